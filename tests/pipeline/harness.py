@@ -20,7 +20,7 @@ from tenure.pipeline.state.keyed_state import KeyedState, state_schema
 from tenure.pipeline.state.stored_layers import load
 from tenure.pipeline.task.job import Job, OnBadRecord
 from tenure.pipeline.task.task import run_bundle
-from tenure.pipeline.values.bad_records import BadRecord, Decoded
+from tenure.pipeline.values.decoded_records import BadRecord, Decoded
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, decode, parse_pointer
 from tenure.pipeline.values.plan import Bundle

@@ -19,7 +19,7 @@ class Kinds:
     """Kinds of partitions in a group. Partitions with the same subscribers and replica racks are of one kind."""
 
     of_partitions: Indices
-    """Kind by partition."""
+    """Index of the kind of each partition."""
     sizes: Counts
     """Number of partitions by kind; 0 for kinds without subscribers."""
     wanted: Flags

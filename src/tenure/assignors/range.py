@@ -18,7 +18,7 @@ from tenure.assignors.group import NOBODY, Flags, Group, Indices, Racks
 
 
 def assign(group: Group) -> Indices:
-    """Return the owner of each partition."""
+    """Return the new owner of each partition."""
     owners = np.full(group.partition_count, NOBODY, np.int32)
     sizes = group.partition_counts
     subscribers = group.subscribers
@@ -50,7 +50,7 @@ class _TopicAssignment:
     def __init__(self, group: Group, topic: int, owners: Indices) -> None:
         self.subscribers = group.subscribers[topic]
         self.owners = owners[group.partitions_of(topic)]
-        """A view of the array of all owners."""
+        """Owners of the topic's partitions: a view of the array with the owners of all partitions."""
         self.quota, self.extra = divmod(len(self.owners), len(self.subscribers))
         """Number of partitions for each subscriber, and the number of subscribers that may still get one more."""
         self.given = [0] * len(self.subscribers)

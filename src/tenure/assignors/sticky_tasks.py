@@ -115,7 +115,7 @@ class TaskOwners(NamedTuple):
     """Result of the assignor: the member of each active task, and the standby tasks."""
 
     active: Indices
-    """Member by task."""
+    """Index of the member that has each active task, or NOBODY."""
     standbys: Copies
     """Standby tasks, in no particular order."""
 

@@ -77,7 +77,7 @@ class _Batch(NamedTuple):
     log_partition: int
     log_offsets: Any
     codes: Any
-    """Index of each record's key in `keys`."""
+    """Index in `keys` of the key of each record."""
     keys: CommitKeys
     column: BinaryColumn
     values: CommitValues

@@ -90,7 +90,7 @@ class GroupStatus(NamedTuple):
     """Status that the coordinator reports about the group or about this member."""
 
     code: int
-    """Constant of `StatusCode`."""
+    """Number of the status, a constant of `StatusCode`."""
     detail: str
 
 

@@ -40,9 +40,9 @@ GROUPS_CHARTED_MAX: Final = 50
 megabytes together."""
 
 GROUPS_PICTURED_WHILE_FOLLOWING_MAX: Final = 5
-"""Maximum number of groups with the highest costs whose charts are written as pictures while an audit follows the log.
-Pictures take most of the time of a report, and there is a report every minute. The last report has a picture of each
-chart."""
+"""Maximum number of groups whose charts are written as pictures in the reports of an audit that follows the log: those
+with the highest costs. Pictures take most of the time of a report, and there is a report every minute. The last report
+has a picture of each chart."""
 
 OWNER_INTERVALS_DRAWN_MAX: Final = 5_000
 """Maximum number of intervals in the chart of owners of a group: a browser draws them in less than a second."""

@@ -9,7 +9,7 @@ from tenure.client.net.bootstrap import ClusterConfig
 
 ALL = ("*",)
 WATCH_S: Final = 10.0
-"""Default of `MoveOptions.watch_s`."""
+"""Default of `MoveOptions.watch_s`: time to watch for commits at the source, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

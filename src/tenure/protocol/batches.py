@@ -26,7 +26,7 @@ from tenure.protocol.message import Data
 from tenure.protocol.records import MalformedRecord, Place, Record, decode_record, encode_record, read_places
 
 HEADER: Final = struct.Struct(">qiibIhiqqqhii")
-"""All fields before the records."""
+"""Packer of the header of a record batch: all fields before the records."""
 _UNCOVERED: Final = struct.Struct(">qiibI")
 _COVERED: Final = struct.Struct(">hiqqqhii")
 """Two parts of the header: the fields before the checksum, and the fields that it covers."""

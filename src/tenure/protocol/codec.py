@@ -14,7 +14,7 @@ from tenure.protocol.message import (
     InvalidMessage,
     MalformedMessage,
     Message,
-    Piece,
+    MessagePart,
     PiecewiseWriter,
     Reader,
     UnsupportedVersion,
@@ -39,10 +39,10 @@ def encode(message: Message, version: int) -> bytes:
     return joined(encode_parts(message, version))
 
 
-def encode_parts(message: Message, version: int) -> list[Piece]:
+def encode_parts(message: Message, version: int) -> list[MessagePart]:
     """Encode a message as several pieces, to be joined or sent one by one. Large byte fields are not copied."""
     write = message.WRITERS.get(version) or writer(type(message), version)
-    parts: list[Piece] = []
+    parts: list[MessagePart] = []
     try:
         write(parts, message)
     except (struct_error, AttributeError, TypeError, UnicodeEncodeError) as reason:

@@ -24,7 +24,7 @@ class Codec(IntEnum):
 
 
 ZSTD_LEVEL: Final = 3
-"""Default level of the library and of Kafka."""
+"""Default compression level of zstd, in its library and in Kafka."""
 
 
 class CompressionError(ValueError):

@@ -19,7 +19,7 @@ from tenure.protocol.frames import (
     pack_response,
     response_class,
 )
-from tenure.protocol.message import Data, InvalidMessage, MalformedMessage, Message, Piece
+from tenure.protocol.message import Data, InvalidMessage, MalformedMessage, Message, MessagePart
 from tenure.protocol.wire import Elements, joined, skip_tags
 
 _unpack_head: Final = Packer(">4xih").unpack_from
@@ -94,11 +94,11 @@ class Dialect:
     def count_error(self, error_code: int) -> None:
         self.errors[error_code] = self.errors.get(error_code, 0) + 1
 
-    def write(self, correlation_id: int, response: Any) -> list[Piece]:
+    def write(self, correlation_id: int, response: Any) -> list[MessagePart]:
         """Return the whole frame of a response, including its size; large records are separate, uncopied pieces."""
         if self._has_error_code and response.error_code:
             self.count_error(response.error_code)
-        parts: list[Piece] = [b""]
+        parts: list[MessagePart] = [b""]
         try:
             self._write(parts, response)
         except UNWRITABLE as reason:
@@ -109,15 +109,15 @@ class Dialect:
         parts[0] = self._pack_head(size, correlation_id)
         return [joined(parts)] if size < UNCOPIED_BYTES_MIN else _in_pieces(parts)
 
-    def write_in_steps(self, correlation_id: int, response: Any) -> Generator[None, None, list[Piece]]:
+    def write_in_steps(self, correlation_id: int, response: Any) -> Generator[None, None, list[MessagePart]]:
         """Return the same as `write`, but yield from time to time, so that a large response delays no other request."""
         steps = piecewise_writer(type(response), self.version)
         if steps is None:
             return self.write(correlation_id, response)
         if self._has_error_code and response.error_code:
             self.count_error(response.error_code)
-        pieces: list[Piece] = [b""]
-        parts: list[Piece] = []
+        pieces: list[MessagePart] = [b""]
+        parts: list[MessagePart] = []
         size = self._head_bytes
         try:
             for _ in steps(parts, response):
@@ -130,7 +130,7 @@ class Dialect:
         pieces[0] = self._pack_head(size, correlation_id)
         return pieces
 
-    def _take(self, parts: list[Piece], pieces: list[Piece], size: int) -> int:
+    def _take(self, parts: list[MessagePart], pieces: list[MessagePart], size: int) -> int:
         """Join small parts, move all of `parts` to `pieces`, and return `size` plus their size.
 
         Raises InvalidMessage if the response becomes too large.
@@ -149,9 +149,9 @@ class Dialect:
         )
 
 
-def _in_pieces(parts: list[Piece]) -> list[Piece]:
+def _in_pieces(parts: list[MessagePart]) -> list[MessagePart]:
     """Join adjacent small parts; leave large ones as they are."""
-    pieces: list[Piece] = []
+    pieces: list[MessagePart] = []
     small: list[bytes] = []
     for part in parts:
         if isinstance(part, bytes) and len(part) < UNCOPIED_BYTES_MIN:

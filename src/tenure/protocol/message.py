@@ -37,8 +37,8 @@ class FilePart(Protocol):
         """
 
 
-Piece: TypeAlias = bytes | FilePart
-"""A part of an encoded message."""
+MessagePart: TypeAlias = bytes | FilePart
+"""Part of an encoded message: bytes in memory, or a range of a file."""
 
 Records: TypeAlias = Data | FilePart
 """Record batches of a response. The broker leaves large ones in their file; clients get `Data`."""
@@ -97,10 +97,10 @@ Reader: TypeAlias = Callable[[Any, int], tuple[Any, int]]
 The data are bytes, or `Data` if the message has records that are read as views (`schema.RECORDS_IN_PLACE`).
 """
 
-Writer: TypeAlias = Callable[[list[Piece], Any], None]
+Writer: TypeAlias = Callable[[list[MessagePart], Any], None]
 """Function that appends the parts of a message to a list."""
 
-PiecewiseWriter: TypeAlias = Callable[[list[Piece], Any], Iterator[None]]
+PiecewiseWriter: TypeAlias = Callable[[list[MessagePart], Any], Iterator[None]]
 """Generator that appends the parts of a message in steps. Between steps, the caller may remove parts from the list."""
 
 

@@ -11,7 +11,7 @@ from tenure.limits.protocol import RECORD_HEADERS_MAX
 from tenure.protocol.records import MalformedRecord
 
 INT_BYTES_MAX: Final = 5
-"""Bytes of a varint of 32 bits."""
+"""Maximum number of bytes of a varint of 32 bits."""
 LONG_BYTES_MAX: Final = 10
 _NULL: Final = 1
 """-1 in zigzag form, the length of null."""

@@ -21,8 +21,8 @@ NO_GENERATION: Final = -1
 
 READ_UNCOMMITTED: Final = 0
 READ_COMMITTED: Final = 1
-"""Isolation levels of Fetch and ListOffsets."""
+"""Isolation levels of Fetch and ListOffsets. READ_UNCOMMITTED includes records of open and aborted transactions."""
 
 EARLIEST: Final = -2
 LATEST: Final = -1
-"""Timestamps of ListOffsets for the first offset of a log, and for the offset after the last record."""
+"""Timestamps in ListOffsets: EARLIEST requests the first offset of a log, LATEST the offset after the last record."""

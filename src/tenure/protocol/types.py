@@ -15,7 +15,7 @@ PartitionId = NewType("PartitionId", int)
 ProducerId = NewType("ProducerId", int)
 
 TopicId = NewType("TopicId", bytes)
-"""16 bytes, most significant first."""
+"""UUID of a topic as 16 bytes, most significant byte first."""
 
 ZERO_TOPIC_ID: Final = TopicId(bytes(16))
 """Topic id that means "no topic id" (rule 1.1.2)."""

@@ -14,7 +14,7 @@ from struct import pack, unpack_from
 from typing import Any, Final
 
 from tenure.limits.protocol import REQUEST_ELEMENTS_MAX, TEXT_BYTES_MAX
-from tenure.protocol.message import Data, FilePart, MalformedMessage, Piece
+from tenure.protocol.message import Data, FilePart, MalformedMessage, MessagePart
 
 utf8: Final[Callable[[bytes], Any]] = bytes.decode
 """Decode UTF-8. The result is Any, so that generated readers can use it as a NewType without a call at run time."""
@@ -195,7 +195,7 @@ def pack_int64s(values: Sequence[int]) -> bytes:
     return pack(f">{len(values)}q", *values)
 
 
-def uncopied(records: Data | FilePart) -> Piece:
+def uncopied(records: Data | FilePart) -> MessagePart:
     """Return records as a piece of a message. A memoryview is copied into bytes; other records are not copied."""
     return bytes(records) if isinstance(records, memoryview) else records
 
@@ -204,14 +204,14 @@ joined: Final[Callable[[list[Any]], bytes]] = b"".join
 """Join parts that are all bytes. Parts in a file are sent without joining."""
 
 
-def write_strings(out: list[Piece], values: Sequence[str]) -> None:
+def write_strings(out: list[MessagePart], values: Sequence[str]) -> None:
     for value in values:
         text = value.encode()
         out.append(_pack_h(len(text)))
         out.append(text)
 
 
-def write_compact_strings(out: list[Piece], values: Sequence[str]) -> None:
+def write_compact_strings(out: list[MessagePart], values: Sequence[str]) -> None:
     for value in values:
         text = value.encode()
         out.append(uvarint(len(text) + 1))

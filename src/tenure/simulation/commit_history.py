@@ -111,7 +111,7 @@ class _Process:
         self.owned: list[Partition] = []
         """Partitions that the process works on."""
         self.former: list[Partition] = []
-        """Partitions that the process released last."""
+        """Partitions that the process lost in its last revocation."""
         self.assigned: set[Partition] = set()
         """Partitions of the last assignment that the process received."""
         self.is_releasing = False

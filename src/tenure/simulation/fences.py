@@ -22,7 +22,7 @@ class Verdict:
     accepted: Counter[CommitKind] = field(default_factory=Counter)
     refused: Counter[CommitKind] = field(default_factory=Counter)
     false_refusals_ms: list[int] = field(default_factory=list)
-    """Times at which honest commits were refused."""
+    """Times in ms at which honest commits were refused."""
     accepted_zombies_ms: list[int] = field(default_factory=list)
     wrong: list[Attempt] = field(default_factory=list)
     """The first WRONG_ONES_KEPT wrong decisions: refused honest commits and accepted zombie commits."""

@@ -129,7 +129,7 @@ MODULE_OF: Final = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name."""
+    """Import a public name of this package when it is first used."""
     if name not in MODULE_OF:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     globals()[name] = found = getattr(import_module(MODULE_OF[name]), name)

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from tenure.limits.protocol import UNCOPIED_BYTES_MIN
 from tenure.limits.storage import READ_AHEAD_BYTES
-from tenure.protocol.message import Piece
+from tenure.protocol.message import MessagePart
 from tenure.storage.errors import DirectoryInUse
 
 _NO_WAIT: Final = getattr(os, "RWF_NOWAIT", 0)
@@ -49,7 +49,7 @@ class File(Protocol):
     def pread(self, size: int, position: int) -> bytes:
         """Return up to `size` bytes at a position; fewer at the end of the file."""
 
-    def part(self, size: int, position: int) -> Piece:
+    def part(self, size: int, position: int) -> MessagePart:
         """Return a part of the file, without reading it into memory if a socket can send it from the file.
 
         The part stays readable after the file was closed or removed.
@@ -174,7 +174,7 @@ class LocalFile:
     def pread(self, size: int, position: int) -> bytes:
         return os.pread(self._descriptor, size, position)
 
-    def part(self, size: int, position: int) -> Piece:
+    def part(self, size: int, position: int) -> MessagePart:
         if self._owner is None or size < UNCOPIED_BYTES_MIN:
             return self.pread(size, position)
         return LocalFilePart(self._owner, size, position)

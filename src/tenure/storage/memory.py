@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from tenure.protocol.message import Piece
+from tenure.protocol.message import MessagePart
 
 
 class MemoryFile:
@@ -23,7 +23,7 @@ class MemoryFile:
         with memoryview(self.content) as content:
             return bytes(content[position : position + size])
 
-    def part(self, size: int, position: int) -> Piece:
+    def part(self, size: int, position: int) -> MessagePart:
         return self.pread(size, position)
 
     def is_cached(self, size: int, position: int) -> bool:  # noqa: ARG002

@@ -9,7 +9,7 @@ from tenure.broker.server.connection import Connection
 from tenure.broker.server.dispatch import Dispatcher
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.frames import decode_request_header
-from tenure.protocol.message import Data, Piece
+from tenure.protocol.message import Data, MessagePart
 
 if TYPE_CHECKING:
     from tenure.broker.requests.context import Context
@@ -119,7 +119,7 @@ class _AnswerLost(Connection):
         self.when_lost = None
         self.closed = False
 
-    def respond(self, pieces: Sequence[Piece]) -> None:  # noqa: ARG002 - the answer is lost
+    def respond(self, pieces: Sequence[MessagePart]) -> None:  # noqa: ARG002 - the answer is lost
         self._connection.close()
 
     def respond_nothing(self) -> None:

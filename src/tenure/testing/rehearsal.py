@@ -23,7 +23,7 @@ from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.step_states import ROW_ID
 from tenure.pipeline.task.range_records import RECORDS
 from tenure.pipeline.task.task import LaneAttempt
-from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.decoded_records import BadRecord
 from tenure.pipeline.values.lane_times import NEVER
 from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import StateVersion

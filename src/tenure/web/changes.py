@@ -9,7 +9,7 @@ from tenure.admin.offset_reset import ShiftBy, Target, ToEarliest, ToLatest, ToT
 from tenure.admin.times import parse_datetime_ms
 from tenure.client.errors import ClientError
 from tenure.client.values import TopicPartition
-from tenure.plural import counted
+from tenure.plural import format_count
 
 Form: TypeAlias = Mapping[str, Sequence[str]]
 """Fields of a form; a field may have several values."""
@@ -77,8 +77,8 @@ def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
         if member.member_id in chosen
     ]
     return Preview(
-        f"Removes {counted(len(rows), 'member')} of group '{group_id}' and assigns the partitions to others. A member"
-        " that is still alive joins again.",
+        f"Removes {format_count(len(rows), 'member')} of group '{group_id}' and assigns the partitions to others. "
+        "A member that is still alive joins again.",
         ("member", "member id", "host", "partitions"),
         rows,
         "" if rows else "None of the members is in the group any more.",
@@ -96,7 +96,7 @@ def _remove(admin: Admin, form: Form) -> str:
     results = admin.remove_members(group_id, wanted)
     kept = [f"{each.member} was not removed: {each.trouble}." for each in results if each.trouble]
     removed = len(results) - len(kept)
-    return " ".join([f"Removed {counted(removed, 'member')} of group '{group_id}'.", *kept])
+    return " ".join([f"Removed {format_count(removed, 'member')} of group '{group_id}'.", *kept])
 
 
 TARGETS: Final = (
@@ -144,14 +144,14 @@ def _reset(admin: Admin, form: Form) -> str:
     group_id = one(form, "group")
     plan = admin.plan_reset(group_id, _target(form), None)
     admin.write_plan(plan)
-    return f"Set {counted(len(plan.changes), 'offset')} of group '{group_id}'."
+    return f"Set {format_count(len(plan.changes), 'offset')} of group '{group_id}'."
 
 
 def _preview_rebalance(admin: Admin, form: Form) -> Preview:
     (group,) = admin.describe_groups([one(form, "group")])
     return Preview(
-        f"Group '{group.group_id}' ({group.state}, {counted(len(group.members), 'member')}) rebalances: its assignor"
-        " computes the assignment again. Only Tenure's broker can do this."
+        f"Group '{group.group_id}' ({group.state}, {format_count(len(group.members), 'member')}) rebalances: "
+        "its assignor computes the assignment again. Only Tenure's broker can do this."
     )
 
 
@@ -201,7 +201,7 @@ CHANGES: Final[Mapping[str, Change]] = {
     "rebalance": Change("Start a rebalance", _preview_rebalance, _rebalance),
     "abort-transaction": Change("Abort a hanging transaction", _preview_abort, _abort),
 }
-"""The changes by the name in their address."""
+"""Kinds of changes, by the name in their address."""
 
 Refused = (ClientError, ValueError)
-"""Errors that a page reports in one sentence."""
+"""Types of errors that a page shows as one sentence."""

@@ -113,7 +113,7 @@ class _SeatHistory:
     """Seats by name. If several members have the same name, the later ones get a number after the name."""
     initial: list[str] = field(default_factory=list)
     occupied: dict[str, str] = field(default_factory=dict)
-    """Seat of each present member, by member id."""
+    """Seat that each present member occupies, by member id."""
     steps: list[HistoryStep] = field(default_factory=list)
 
     @classmethod

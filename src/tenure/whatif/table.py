@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tenure.plural import counted
+from tenure.plural import format_count
 from tenure.whatif.bounce import Bounce
 from tenure.whatif.history import History
 from tenure.whatif.outcome import Outcome
@@ -30,7 +30,7 @@ def about(situation: Situation, restarts: Bounce | History) -> str:
     assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor
     return (
         f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
-        f"{counted(members, 'member')} ({kind}), {sum(situation.partitions.values())} partitions; "
+        f"{format_count(members, 'member')} ({kind}), {sum(situation.partitions.values())} partitions; "
         f"{restarts.description}"
     )
 

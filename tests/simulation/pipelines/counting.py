@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 
 from tenure.pipeline.state.keyed_state import KeyedState, state_schema
-from tenure.pipeline.values.bad_records import Decoded
+from tenure.pipeline.values.decoded_records import Decoded
 
 STATE: Final = state_schema("key", "count long, total long")
 

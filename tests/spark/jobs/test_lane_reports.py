@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tenure.pipeline.output.files import LocalFiles
-from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.decoded_records import BadRecord
 from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, StateFile
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName

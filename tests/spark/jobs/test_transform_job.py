@@ -12,7 +12,7 @@ from tenure.pipeline.errors import Code
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.task.job import Job
-from tenure.pipeline.values.bad_records import Decoded
+from tenure.pipeline.values.decoded_records import Decoded
 from tenure.pipeline.values.stager import Failed
 from tenure.protocol.types import GroupId
 from tenure.spark.jobs.transform_job import TransformJob

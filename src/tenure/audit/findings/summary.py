@@ -12,7 +12,7 @@ from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.tables import ADVICE, FLAPPING, GROUPS, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
 from tenure.audit.tables import RECORDS
-from tenure.plural import counted
+from tenure.plural import format_count
 
 SHOWN: Final = 10
 """Maximum number of groups that the summary names."""
@@ -76,10 +76,10 @@ class Summary:
         """Return the summary as lines for a terminal."""
         active = [group for group in self.groups if group["rebalances"]]
         counts = (
-            counted(self.coverage.records, "record"),
-            counted(len(self.groups), "group"),
-            counted(sum(group["rebalances"] for group in active), "rebalance"),
-            counted(sum(group["moved"] for group in active), "partition") + " moved",
+            format_count(self.coverage.records, "record"),
+            format_count(len(self.groups), "group"),
+            format_count(sum(group["rebalances"] for group in active), "rebalance"),
+            format_count(sum(group["moved"] for group in active), "partition") + " moved",
         )
         total = f"{', '.join(counts)}, {duration_text(sum(group['paused_ms'] for group in active))} of pauses."
         return "\n".join([total, *map(_line, active[:SHOWN])])
@@ -87,7 +87,8 @@ class Summary:
 
 def _line(group: dict[str, Any]) -> str:
     return (
-        f"  {group['group']}: {counted(group['rebalances'], 'rebalance')}, {counted(group['moved'], 'partition')} moved"
+        f"  {group['group']}: {format_count(group['rebalances'], 'rebalance')}, "
+        f"{format_count(group['moved'], 'partition')} moved"
         f" ({group['moved_without_need']} without need), {duration_text(group['paused_ms'])} of pauses"
     )
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tenure.audit.records.big_endian import BinaryColumn
 from tenure.pipeline.state.layers import combined
-from tenure.pipeline.values.bad_records import Decoded
+from tenure.pipeline.values.decoded_records import Decoded
 from tenure.spark.formats.record_values import Raw
 
 TOPIC: Final = "__consumer_offsets"

@@ -16,7 +16,7 @@ from tenure.audit.report.group_report import GroupReport
 from tenure.charts.chart import Chart
 from tenure.charts.vega import LICENCE, scripts
 from tenure.limits.audit import TABLE_ROWS_MAX
-from tenure.plural import counted
+from tenure.plural import format_count
 
 POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:; "
@@ -142,7 +142,7 @@ def group_table_row(row: dict[str, Any], number: int | None) -> str:
 def group_section(report: GroupReport, number: int) -> str:
     """Return the section of one group. The section with number 1 is expanded, the others are collapsed."""
     row = report.data.row
-    facts = [counted(row["rebalances"], "rebalance"), f"{counted(row['moved'], 'partition')} moved"]
+    facts = [format_count(row["rebalances"], "rebalance"), f"{format_count(row['moved'], 'partition')} moved"]
     if row["paused_ms"]:
         facts.append(f"{duration_text(row['paused_ms'])} of pauses")
     is_open = " open" if number == 1 else ""

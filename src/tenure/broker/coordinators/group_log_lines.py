@@ -10,7 +10,7 @@ from typing import Final
 
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
 from tenure.limits.broker import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
-from tenure.plural import counted
+from tenure.plural import format_count
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
     GroupMetadataKey,
@@ -56,7 +56,7 @@ class LoggingGroupsCodec(GroupsCodec):
             _log_new_member_ids(group_id, value.generation, before[1], seats)
             _log_reserve_changes(group_id, value.generation, before[1], seats)
         else:
-            member_count = counted(len(seats), "member")
+            member_count = format_count(len(seats), "member")
             members = _named(list(seats))
             log.info("group %s: generation %d with %s: %s", group_id, value.generation, member_count, members)
 

@@ -14,7 +14,7 @@ from tenure.protocol.messages import (
 )
 
 NO_PLUGIN: Final = "The broker has no streams group topology description plugin configured."
-"""Message of Kafka."""
+"""Kafka's message of a broker that cannot store topology descriptions, because it has no plugin for them."""
 
 
 def handle(context: Context, request: Request, message: StreamsGroupTopologyDescriptionUpdateRequest) -> None:

@@ -253,10 +253,10 @@ async def _groups(context: Context) -> Found:
             parked["SyncGroup"] += len(classic.parked_syncs)
         offsets_expired += shard.offsets_expired
         await asyncio.sleep(0)
-    return _counted(context, states, parked, static, members - static, offsets_expired)
+    return _samples_of_groups(context, states, parked, static, members - static, offsets_expired)
 
 
-def _counted(
+def _samples_of_groups(
     context: Context,
     states: Counter[AnyState],
     parked: Counter[str],

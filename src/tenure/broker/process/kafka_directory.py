@@ -133,7 +133,7 @@ class _ClusterState:
         self._unknown: set[str] = set()
         self._features: dict[str, int] = {}
         self._brokers: dict[BrokerId, int] = {}
-        """Epoch of each registered broker."""
+        """Broker epoch of each registered broker, by broker id."""
         self._topics: dict[TopicId, str] = {}
         self._replicas: dict[tuple[TopicId, PartitionId], list[BrokerId]] = {}
         self._in_sync: dict[tuple[TopicId, PartitionId], list[BrokerId]] = {}

@@ -23,7 +23,7 @@ from tenure.limits.logging import (
 log = logging.getLogger("tenure.broker")
 
 Kind = tuple[int, str]
-"""Level and message template."""
+"""Kind of log lines: level and message template."""
 
 OTHER: Final[Kind] = (logging.WARNING, "(of various kinds)")
 REPORT: Final = 'suppressed %d log lines like "%s"'

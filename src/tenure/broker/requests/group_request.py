@@ -18,7 +18,7 @@ class GroupRequest(Protocol):
 
     @property
     def version(self) -> int:
-        """Version of the API."""
+        """Version of the API in which the client has sent the request."""
 
     @property
     def client_id(self) -> str | None: ...

@@ -42,7 +42,7 @@ from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import MalformedMessage
 from tenure.protocol.frames import FrameReader, FrameTooLarge, MalformedFrame
-from tenure.protocol.message import Data, Piece
+from tenure.protocol.message import Data, MessagePart
 
 log = logging.getLogger("tenure.broker")
 
@@ -142,7 +142,7 @@ class Connection:
         self.when_lost: Callable[[], None] | None = None
         """Called if the client disconnects while its request is parked."""
         self.when_ended: Callable[[], None] | None = None
-        """Called when the connection is closed."""
+        """Function that is called when the connection is closed."""
         self.listener = ""
         """Name of the listener that accepted the connection."""
         self.used_s = clients.schedule.deadline_s
@@ -158,7 +158,7 @@ class Connection:
         """Memory of the current request; 0 for a short request."""
         self._held_bytes = 0
         """Memory of the connection, as `ClientMemory` counts it."""
-        self._responses: list[Piece] = []
+        self._responses: list[MessagePart] = []
         self._responses_bytes = 0
         self._under_way: Data = b""
         """API key of the current request, encoded; b"" without one.
@@ -332,7 +332,7 @@ class Connection:
 
     # --- calls of the broker ------------------------------------------------------------------------------------------
 
-    def respond(self, pieces: Sequence[Piece]) -> None:
+    def respond(self, pieces: Sequence[MessagePart]) -> None:
         """End the current request, and send its response.
 
         If other requests or responses are queued, the response is sent at the end of the turn.

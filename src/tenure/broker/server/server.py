@@ -120,7 +120,7 @@ class Server:
         if admitted:
             begin(accepted, peer)
 
-    def _counted(self, listener: BrokerListener, peer: Any) -> Connection:
+    def _open_connection(self, listener: BrokerListener, peer: Any) -> Connection:
         """Return a new connection that counts for the limits on connections until it is closed."""
         connection = self.new_connection(listener)
         connection.listener = listener.name
@@ -132,7 +132,9 @@ class Server:
     ) -> Callable[[socket.socket, Any], object]:
         """Return the function that creates the transport and connection of an accepted socket of the listener."""
         if listener.protocol is SecurityProtocol.PLAINTEXT:
-            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self._counted(listener, peer))
+            return lambda accepted, peer: Transport(
+                self._sockets, accepted, peer, self._open_connection(listener, peer)
+            )
         assert security is not None, "the settings of the listener are checked before the broker starts"
         if not self._checks_logins:
             self._checks_logins = True
@@ -141,14 +143,16 @@ class Server:
             stored = lambda: self._broker.context.scram_credentials  # noqa: E731 - the present ones, at each login
             self._sasl[listener.name] = security.sasl(stored, self._password_threads)
         if not listener.protocol.is_encrypted:
-            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self._counted(listener, peer))
+            return lambda accepted, peer: Transport(
+                self._sockets, accepted, peer, self._open_connection(listener, peer)
+            )
         assert security.tls is not None
         return partial(self._begin_tls, listener)
 
     def _begin_tls(self, listener: BrokerListener, accepted: socket.socket, peer: Any) -> None:
         from tenure.broker.server.tls_transport import TlsTransport  # imported only for TLS: it needs OpenSSL
 
-        connection = self._counted(listener, peer)
+        connection = self._open_connection(listener, peer)
         tls = self._broker.context.certificates[listener.name]
 
         def when_open(certificate: bytes | None) -> None:

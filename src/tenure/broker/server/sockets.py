@@ -22,7 +22,7 @@ from tenure.limits.broker import (
     CONNECTION_WRITE_BYTES_MAX,
     SOCKETS_PER_TURN,
 )
-from tenure.protocol.message import Piece
+from tenure.protocol.message import MessagePart
 
 log = logging.getLogger("tenure.broker")
 
@@ -198,7 +198,7 @@ class Transport:
         self._send = connected.send
         self._send_several = connected.sendmsg
         self._receive_into = connected.recv_into
-        self._unsent: deque[Piece] = deque()
+        self._unsent: deque[MessagePart] = deque()
         self._skipped = 0
         """Number of bytes of the first unsent piece that are sent already."""
         self.unsent_bytes = 0
@@ -245,7 +245,7 @@ class Transport:
 
     # --- calls of the receiver ----------------------------------------------------------------------------------------
 
-    def write(self, pieces: Sequence[Piece]) -> None:
+    def write(self, pieces: Sequence[MessagePart]) -> None:
         """Send as many bytes as the socket accepts, and the rest later.
 
         The transport keeps the pieces until they are sent, without copying them.
@@ -310,7 +310,7 @@ class Transport:
 
     # --- unsent pieces ------------------------------------------------------------------------------------------------
 
-    def _keep(self, pieces: Sequence[Piece]) -> None:
+    def _keep(self, pieces: Sequence[MessagePart]) -> None:
         for piece in pieces:
             size = len(piece)
             if size:

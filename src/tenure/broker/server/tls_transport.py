@@ -17,7 +17,7 @@ from typing import Any, Final
 from tenure.broker.loop.threads import Threads
 from tenure.broker.server.sockets import NOT_NOW, SENT_AT_ONCE_BYTES, Receiver, Sockets, Transport
 from tenure.limits.broker import CONNECTION_WRITE_BYTES_MAX, TLS_AHEAD_BYTES, TLS_CHUNK_BYTES, TLS_HANDSHAKE_BYTES_MAX
-from tenure.protocol.message import Piece
+from tenure.protocol.message import MessagePart
 
 PORTIONS_AT_ONCE: Final = SENT_AT_ONCE_BYTES // TLS_AHEAD_BYTES
 
@@ -60,7 +60,7 @@ class TlsTransport(Transport):
         self._is_open = False
         """True after the handshake."""
         self._handshake_bytes = 0
-        self._plain: deque[Piece] = deque()
+        self._plain: deque[MessagePart] = deque()
         """Pieces that are not encrypted yet. They are sent after `_unsent`."""
         self._plain_skipped = 0
         """Number of bytes of the first piece in `_plain` that are encrypted already."""
@@ -171,7 +171,7 @@ class TlsTransport(Transport):
 
     # --- output -------------------------------------------------------------------------------------------------------
 
-    def write(self, pieces: Sequence[Piece]) -> None:
+    def write(self, pieces: Sequence[MessagePart]) -> None:
         for piece in pieces:
             size = len(piece)
             if size:

@@ -19,9 +19,12 @@ _ABORT: Final = 0
 
 
 def committed_only(data: Data, aborted: Iterable[AbortedTransaction]) -> Data:
-    """Return `data` without the batches of aborted transactions and without control batches.
+    """Return the record batches in `data` without those of aborted transactions.
 
-    If `aborted` is empty, `data` is returned as it is, with its control batches.
+    Args:
+        data: Record batches of a Fetch response, which has no open transactions.
+        aborted: Aborted transactions of the response. If there are any, control batches are removed, too. If there are
+            none, `data` is returned unchanged.
 
     Raises:
         CorruptBatch: A control batch is malformed.

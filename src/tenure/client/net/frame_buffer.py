@@ -24,7 +24,7 @@ class FrameBuffer:
         self._large = bytearray()
         """Buffer of the large frame that is being received."""
         self._large_size = 0
-        """Size of that frame without its length prefix; 0 when there is none."""
+        """Size of the large frame that is being received, without its length prefix; 0 if there is none."""
         self._large_filled = 0
         self._kept: list[bytearray] = []
         """Buffers of large frames, in use or free."""

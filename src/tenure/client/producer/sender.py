@@ -31,7 +31,7 @@ class Sender:
         self, delivery: Delivery, settings: ProducerSettings, transactions: ProducerTransactions | None
     ) -> None:
         self.lock: Final = threading.Lock()
-        """Guards everything below, and the queues."""
+        """Lock that guards all attributes below, and the queues."""
         self.is_closed = False
         self._delivery: Final = delivery
         self._settings: Final = settings

@@ -233,8 +233,8 @@ class CommitOffsets:
 class CommitInTransaction:
     """Commit of offsets in a transaction, pending until the transaction ends. Answered with `Committed` (rule 2.14).
 
-    The handler has checked that the transaction is open, and contains the partition of `__consumer_offsets` that has
-    this group.
+    The handler has checked two conditions: the transaction is open, and it contains the partition of
+    `__consumer_offsets` that has this group.
     """
 
     group_id: GroupId

@@ -19,7 +19,8 @@ class Timer(IntEnum):
     """Timer of a member of a consumer group that was asked to give up partitions."""
     MEMBER_REJOIN = 6
     MEMBER_SYNC = 7
-    """Timers of a classic member of a consumer group, by which it must have joined again, or fetched its assignment."""
+    """Timers of a classic member of a consumer group: MEMBER_REJOIN for its next JoinGroup, and MEMBER_SYNC for
+    fetching its assignment."""
     FORGET = 8
     """Timer of the whole shard: the next step of removing offsets."""
     FIRST_ASSIGNMENT = 9

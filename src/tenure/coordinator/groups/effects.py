@@ -51,7 +51,7 @@ class Assign:
     members: Mapping[MemberId, Member]
     regexes: Regexes
     targets: Mapping[MemberId, Target]
-    """Previous targets."""
+    """Target assignment of each member before this assignment."""
     topics: Topics
     arrays: object | None = None
     """Arrays of the group at its last assignment; None without one."""

@@ -15,7 +15,7 @@ from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
 from tenure.coordinator.groups.classic.configure import configure_group
 from tenure.coordinator.groups.classic.describe import describe_group, list_groups
 from tenure.coordinator.groups.classic.draft import Draft
-from tenure.coordinator.groups.classic.expiry import deadline_of, deadline_passed
+from tenure.coordinator.groups.classic.expiry import deadline_of, expire
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.heartbeat import heartbeat
 from tenure.coordinator.groups.classic.join import join_group
@@ -159,7 +159,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]]
     RegexResolved: regex_resolved,
     TargetComputed: target_computed,
     TaskTargetComputed: task_target_computed,
-    Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
+    Deadline: lambda groups, _, deadline, now: expire(groups, deadline, now),
 }
 
 OF_CONSUMER_GROUPS: Final[
@@ -171,7 +171,7 @@ OF_CONSUMER_GROUPS: Final[
     SyncGroup: sync_consumer_group,
     LeaveGroup: lambda _, ask, group, leave, __: leave_consumer_group(ask, group, leave),
     ConfigureGroup: configure_consumer_group,
-    Deadline: lambda _, __, group, deadline, now: consumer_expiry.deadline_passed(group, deadline, now),
+    Deadline: lambda _, __, group, deadline, now: consumer_expiry.expire(group, deadline, now),
 }
 """Rules of consumer groups, by type of command; for other commands, those in `RULES` apply."""
 
@@ -179,7 +179,7 @@ OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, 
     StreamsHeartbeat: streams_heartbeat,
     JoinGroup: join_streams_group,
     ConfigureGroup: configure_streams_group,
-    Deadline: lambda _, __, group, deadline, now: streams_expiry.deadline_passed(group, deadline, now),
+    Deadline: lambda _, __, group, deadline, now: streams_expiry.expire(group, deadline, now),
 }
 """Rules of streams groups, by type of command; for other commands, those in `RULES` apply."""
 
@@ -193,7 +193,7 @@ TIMERS: Final[dict[type, Timer]] = {
     MemberJoined: Timer.MEMBER_SYNC,
     InitialDelayArmed: Timer.FIRST_ASSIGNMENT,
 }
-"""Timer that each of these records sets."""
+"""Timer that is set by each type of record."""
 
 OFFSET_EXPIRY: Final = Deadline(Timer.OFFSET_EXPIRY, GroupId(""))
 FORGET: Final = Deadline(Timer.FORGET, GroupId(""))

@@ -325,15 +325,15 @@ class Engine:
         if lookup is None:
             return True
         self._lane_recovery.update_partition_count(lookup.partition_count, self.owned_lanes.known.values())
-        free = {owned.lane: owned.position for owned in self._free()}
+        free = {owned.lane: owned.position for owned in self._plannable_lanes()}
         seen = [position for position in lookup.positions if free.get(position.lane) is position]
         bundles = self._planner.bundles(lookup, seen, slots, writer)
         for bundle in bundles:
-            self._stage(bundle, lookup.started_s)
+            self._start_staging(bundle, lookup.started_s)
         self._maybe_become_idle(writer, all_seen=len(seen) == len(self.owned_lanes.lanes))
         return bool(bundles)
 
-    def _stage(self, planned: Bundle, started_s: float) -> None:
+    def _start_staging(self, planned: Bundle, started_s: float) -> None:
         """Begin the transactions of a bundle, and start its task.
 
         Each lane needs a transaction. If some lanes get none, do not start the task, and recover these lanes first.
@@ -350,7 +350,7 @@ class Engine:
     def _start_lookup(self) -> bool:
         """Start a lookup of the log ends of the free lanes. Return False if no lane is free."""
         self._next_lookup_s = self.clock_s() + IDLE_POLL_S
-        if free := self._free():
+        if free := self._plannable_lanes():
             self._planner.start_lookup([owned.position for owned in free])
         return bool(free)
 
@@ -360,7 +360,7 @@ class Engine:
             self._report(ProgressStep.IDLE, writer, [LaneProgress(lane, lag=0) for lane in self.owned_lanes.lanes])
         self.idle = is_idle
 
-    def _free(self) -> list[OwnedLane]:
+    def _plannable_lanes(self) -> list[OwnedLane]:
         """Return the lanes for which a bundle can be planned."""
         busy = self.in_flight.lanes | self._publications.lanes | self.owned_lanes.leaving
         return [owned for lane, owned in self.owned_lanes.known.items() if lane not in busy]
@@ -379,7 +379,7 @@ class Engine:
     def _recommit_old_pointers(self, writer: Writer) -> None:
         """Repeat commits that are older than POINTER_RECOMMIT_S seconds, so that the group's offsets do not expire."""
         old_s = self.clock_s() - POINTER_RECOMMIT_S
-        old = [owned for owned in self._free() if owned.position.pointer and owned.committed_at_s < old_s]
+        old = [owned for owned in self._plannable_lanes() if owned.position.pointer and owned.committed_at_s < old_s]
         if old:
             self._commit_again(old, writer)
 

@@ -18,7 +18,7 @@ import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.pipeline.values.bad_records import BadRecord, Values
+from tenure.pipeline.values.decoded_records import BadRecord, Values
 from tenure.pipeline.values.lane_times import Times
 from tenure.pipeline.values.lanes import Range
 

@@ -15,7 +15,7 @@ from tenure.limits.pipeline import BAD_RECORDS_PER_BATCH_MAX
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.user_errors import describe_user_error
-from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.decoded_records import BadRecord
 
 Answer: TypeAlias = "pa.Table | Mapping[str, pa.Table]"
 """Rows of the main output, or a mapping from output names to rows; MAIN is the main output."""

@@ -16,7 +16,7 @@ from tenure.pipeline.state.kept_lanes import OPERATOR, KeptLane, write_move_mani
 from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.state.layers import Layers, combined
 from tenure.pipeline.state.state_files import stage_base
-from tenure.pipeline.values.bad_records import Fetch, KeyPartitions
+from tenure.pipeline.values.decoded_records import Fetch, KeyPartitions
 from tenure.pipeline.values.lane_times import Times
 from tenure.pipeline.values.lanes import Lane, Range
 from tenure.pipeline.values.manifest import Manifest, StateVersion

@@ -15,7 +15,7 @@ from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.transactions import TopicRecords, Write
 from tenure.pipeline.state.lane_state import InBackground, LaneState, Migrate
 from tenure.pipeline.state.state_cache import StateCache
-from tenure.pipeline.values.bad_records import Fetch, KeyPartitions, Values
+from tenure.pipeline.values.decoded_records import Fetch, KeyPartitions, Values
 from tenure.pipeline.values.lanes import Lane
 
 

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.operators.rows import Rows
-from tenure.pipeline.values.bad_records import KeyPartitions
+from tenure.pipeline.values.decoded_records import KeyPartitions
 from tenure.pipeline.values.plan import LanePlan
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.pipeline.values.bad_records import Fetch
+from tenure.pipeline.values.decoded_records import Fetch
 from tenure.pipeline.values.lanes import Range
 
 RECORDS: Final = pa.schema(
@@ -24,8 +24,8 @@ VIEW_INTS: Final = 4
 """Number of int32 in an Arrow view. The first is the length of the value; the others are the value or its location."""
 
 
-class Piece(NamedTuple):
-    """Part of a range, with its records in memory."""
+class RangePart(NamedTuple):
+    """Part of the offset range of a task, with its records in memory."""
 
     batches: list[pa.RecordBatch]
     range: Range
@@ -35,7 +35,7 @@ class Piece(NamedTuple):
         return pa.Table.from_batches(self.batches) if self.batches else RECORDS.empty_table()
 
 
-def pieces(fetch: Fetch, to_read: Range, max_bytes: int | None, piece_bytes: float = inf) -> Iterator[Piece]:
+def pieces(fetch: Fetch, to_read: Range, max_bytes: int | None, piece_bytes: float = inf) -> Iterator[RangePart]:
     """Yield the records of a range in pieces, up to `max_bytes`. There is at least one piece, which may be empty.
 
     Args:
@@ -52,7 +52,7 @@ def pieces(fetch: Fetch, to_read: Range, max_bytes: int | None, piece_bytes: flo
     for batch in fetch(to_read.topic, to_read.partition, to_read.start_offset, to_read.end_offset):
         if held >= piece_bytes and len(batch):
             begins = batch["offset"][0].as_py()
-            yield Piece(batches, replace(to_read, end_offset=begins))
+            yield RangePart(batches, replace(to_read, end_offset=begins))
             to_read, batches, held = replace(to_read, start_offset=begins), [], 0
         sizes = np.cumsum(lengths(batch["key"]) + lengths(batch["value"]), dtype=np.int64)
         count = max(int(np.searchsorted(sizes, left, side="right")), 1 if is_first else 0)
@@ -63,7 +63,7 @@ def pieces(fetch: Fetch, to_read: Range, max_bytes: int | None, piece_bytes: flo
             break
         size = int(sizes[-1]) if len(sizes) else 0
         left, held, is_first = left - size, held + size, is_first and not batches
-    yield Piece(batches, to_read)
+    yield RangePart(batches, to_read)
 
 
 def copy_batch(batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -38,8 +38,8 @@ from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.state.state_files import encode_table
 from tenure.pipeline.task.job import Job, OnBadRecord
 from tenure.pipeline.task.key_check import check_keys
-from tenure.pipeline.task.range_records import RECORDS, Piece, pieces
-from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.task.range_records import RECORDS, RangePart, pieces
+from tenure.pipeline.values.decoded_records import BadRecord
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, StateFile, TransactionHandle
 from tenure.pipeline.values.plan import Bundle, LanePlan
@@ -97,7 +97,7 @@ class LaneAttempt:
         self.files = files
         self.begun = begun
         self.times = plan.times
-        """Times after the records that were decoded."""
+        """Watermarks of the lane after the records that were decoded so far."""
         self.records = 0
         self.result = FunctionResult()
         self.bad: list[BadRecord] = []
@@ -173,7 +173,7 @@ class LaneAttempt:
         self.begun = replace(self.begun, ranges=tuple(part.range for part in slices))
         return slices
 
-    def fetch(self, planned: Range) -> Piece:
+    def fetch(self, planned: Range) -> RangePart:
         max_bytes = self.plan.max_bytes
         share = None if max_bytes is None else max_bytes // len(self.plan.ranges)
         (piece,) = pieces(self.job.fetch, planned, share)

@@ -35,7 +35,7 @@ class Times:
 
 
 NEVER: Final = Times()
-"""Value for a lane without a batch so far."""
+"""Times of a lane that has had no batch so far."""
 
 
 def wall_ms() -> int:

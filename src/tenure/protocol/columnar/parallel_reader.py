@@ -39,9 +39,9 @@ class TopicPartitions(NamedTuple):
     """Arrays of (topic, partition numbers) as columns, with one row per partition."""
 
     messages: Counts
-    """Message of each row, ascending."""
+    """Index of the message that contains each row, ascending."""
     topics: Counts
-    """Index of the topic in `names`."""
+    """Index of the topic's name in `names`, for each row."""
     partitions: Counts
     names: list[bytes]
 

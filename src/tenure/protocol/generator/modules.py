@@ -16,7 +16,7 @@ from tenure.protocol.schema import FOREVER, MessageSchema
 
 BY = "by `python -m tenure.protocol.generate`."
 EXPORTS = {
-    "tenure.protocol.message": "Data EMPTY InvalidMessage MalformedMessage Message Piece Records Struct "
+    "tenure.protocol.message": "Data EMPTY InvalidMessage MalformedMessage Message MessagePart Records Struct "
     "UnsupportedVersion",
     "tenure.protocol.types": "BrokerId GenerationId GroupId InstanceId MemberId PartitionId ProducerId TopicId "
     "TopicName ZERO_TOPIC_ID",

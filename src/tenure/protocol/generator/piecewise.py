@@ -45,7 +45,8 @@ class PiecewiseSource(WriterSource):
         It is a generator that appends the encoded message `m` to `out` in pieces, and yields after each step.
         """
         self.line(
-            f"def pieces_of_{self.layout.suffix}(out: list[Piece], m: {self.layout.struct.name}) -> Iterator[None]:"
+            f"def pieces_of_{self.layout.suffix}(out: list[MessagePart], m: {self.layout.struct.name}) -> "
+            "Iterator[None]:"
         )
         self.line.depth += 1
         self.line("put = out.append")
@@ -60,7 +61,7 @@ class PiecewiseSource(WriterSource):
         It is a generator that appends the encoded structs of an array to `out`. It yields after each struct.
         """
         items = f"items: list[{self.layout.struct.name}]"
-        self.line(f"def pieces_of_{self.layout.suffix}_list(out: list[Piece], {items}) -> Iterator[None]:")
+        self.line(f"def pieces_of_{self.layout.suffix}_list(out: list[MessagePart], {items}) -> Iterator[None]:")
         self.line.depth += 1
         self.line("put = out.append")
         self.line("for m in items:")

@@ -28,7 +28,7 @@ class WriterSource:
     def struct_function(self) -> None:
         """Generate the function `write_<struct>(out, m)`, which appends the encoded struct `m` to `out`."""
         name = self.layout.struct.name
-        self.line(f"def write_{self.layout.suffix}(out: list[Piece], m: {name}) -> None:")
+        self.line(f"def write_{self.layout.suffix}(out: list[MessagePart], m: {name}) -> None:")
         self.line.depth += 1
         self.line("put = out.append")
         self._fields()
@@ -39,7 +39,7 @@ class WriterSource:
     def list_function(self) -> None:
         """Generate the function `write_<struct>_list(out, items)`, which appends encoded structs to `out`."""
         name = self.layout.struct.name
-        self.line(f"def write_{self.layout.suffix}_list(out: list[Piece], items: list[{name}]) -> None:")
+        self.line(f"def write_{self.layout.suffix}_list(out: list[MessagePart], items: list[{name}]) -> None:")
         self.line.depth += 1
         self.line("put = out.append")
         self.line("for m in items:")
@@ -181,9 +181,9 @@ class WriterSource:
     def _tags(self) -> None:
         """Generate code that writes each tagged field whose value is not the default, as one part."""
         self._pack()
-        self.line("tags: list[Piece] = []")
+        self.line("tags: list[MessagePart] = []")
         if not all(isinstance(field.type, Fixed) for field in self.layout.tagged):
-            self.line("part: list[Piece]")
+            self.line("part: list[MessagePart]")
         for field in self.layout.tagged:
             self.line(f"if {differs(field, f'm.{field.name}')}:")
             self.line.depth += 1

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.operator import EventTime
-from tenure.pipeline.values.bad_records import KeyPartitions
+from tenure.pipeline.values.decoded_records import KeyPartitions
 from tenure.pipeline.values.durations import Duration, microseconds
 from tenure.spark.declarations import columns, processing
 from tenure.spark.declarations.processing import Joinable, TaskStep, Transform

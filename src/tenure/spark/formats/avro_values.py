@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from tenure.limits.spark import WRITER_SCHEMAS_MAX
 from tenure.pipeline.errors import BadSchema, PipelineConfigError
-from tenure.pipeline.values.bad_records import BadRecord, Decoded
+from tenure.pipeline.values.decoded_records import BadRecord, Decoded
 from tenure.spark.formats.avro_schema import Schema, canonical_schema, schema_columns, schema_text, without_uuid_types
 from tenure.spark.formats.framing import (
     CONFLUENT_BYTES,

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from tenure.limits.pipeline import REASON_CHARACTERS_MAX
 from tenure.pipeline.errors import BadSchema, PipelineConfigError
 from tenure.pipeline.values import ddl
-from tenure.pipeline.values.bad_records import BadRecord, Decoded
+from tenure.pipeline.values.decoded_records import BadRecord, Decoded
 from tenure.spark.formats.framing import UndecodableValue, confluent_header, split_confluent
 from tenure.spark.formats.json_schema_columns import schema_columns, without_optional_nulls
 from tenure.spark.formats.record_values import (

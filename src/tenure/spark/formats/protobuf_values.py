@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.errors import BadSchema, PipelineConfigError
-from tenure.pipeline.values.bad_records import BadRecord, Decoded
+from tenure.pipeline.values.decoded_records import BadRecord, Decoded
 from tenure.spark.formats.framing import UndecodableValue, confluent_header, split_confluent
 from tenure.spark.formats.protobuf_schema import (
     check_not_recursive,

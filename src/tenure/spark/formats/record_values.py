@@ -23,7 +23,7 @@ import pyarrow.json
 from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.operators.rows import TOPIC, WATERMARK
 from tenure.pipeline.values import ddl
-from tenure.pipeline.values.bad_records import BadRecord, Decoded
+from tenure.pipeline.values.decoded_records import BadRecord, Decoded
 
 DECLARED_CHARACTERS_MAX: Final = 160
 """Maximum number of characters of a schema that an error message contains."""

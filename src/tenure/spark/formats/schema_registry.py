@@ -40,7 +40,7 @@ class SchemaRegistryError(ConnectionError):
         self.status = status
         """Status code of the answer; None without an answer."""
         self.is_final = is_final
-        """True if a repetition gives the same answer."""
+        """True if a retry would get the same answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class WriterSchema(NamedTuple):
     """Schema to register for written values."""
 
     kind: str
-    """AVRO, JSON or PROTOBUF."""
+    """Type of the schema for the registry: AVRO, JSON or PROTOBUF."""
     text: str
     references: Sequence[Reference] = ()
 

@@ -11,7 +11,7 @@ import secrets
 from dataclasses import asdict, dataclass, field
 
 from tenure.pipeline.output.files import Files
-from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.decoded_records import BadRecord
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, StateFile
 

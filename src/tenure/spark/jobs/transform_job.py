@@ -23,7 +23,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.task.job import Job
 from tenure.pipeline.task.task import LaneAttempt, StoreFailed, store_errors
 from tenure.pipeline.user_errors import raised_at
-from tenure.pipeline.values.bad_records import BadRecord
+from tenure.pipeline.values.decoded_records import BadRecord
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest
 from tenure.pipeline.values.plan import Bundle

@@ -50,7 +50,7 @@ class SharedStreamsMember:
         self._max_poll_interval_s: Final = max_poll_interval_s
         self._clock_s: Final = clock_s
         self._changed: Final = Condition()
-        """Guards all fields below."""
+        """Condition that guards all fields below. It is notified when one of them changes."""
         self._events: Final[dict[str, list[Event]]] = {}
         """Events that each running engine has not taken yet, by subtopology."""
         self._polled_at_s: Final[dict[str, float]] = {}

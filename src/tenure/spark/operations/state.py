@@ -196,7 +196,7 @@ class RestorePlan:
     lanes: tuple[KeptLane, ...]
     offsets: ResetPlan
     lost: Mapping[Lane, PipelineStopped]
-    """Lanes that only a copy can restore."""
+    """Lanes that cannot be restored from the state directory, each with the reason. Only a copy can restore them."""
 
 
 def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | None) -> RestorePlan:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TextIO
 
 from tenure.pipeline.values.progress import LaneProgress, Progress, ProgressStep
+from tenure.plural import format_count
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
 from tenure.spark.reporting.throughput import Throughput
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tenure.spark.reporting.terminal_line import TerminalLine
 
 SUMMARY_S: Final = 10.0
-"""Seconds between two summaries of batches."""
+"""Interval between two summaries of batches, in seconds."""
 
 REPEAT_S: Final = 60.0
 """Seconds before the same problem is written again: an engine retries every few seconds."""
@@ -53,10 +54,10 @@ class BatchTotals:
         self.bad_records += sum(lane.bad_records for lane in progress.lanes)
 
     def __str__(self) -> str:
-        bad = f", {counted(self.bad_records, 'bad record')} skipped" if self.bad_records else ""
+        bad = f", {format_count(self.bad_records, 'bad record')} skipped" if self.bad_records else ""
         return (
-            f"{counted(self.records, 'record')} in {counted(self.batches, 'batch', 'batches')},"
-            f" {counted(self.rows, 'row')} written{bad}"
+            f"{format_count(self.records, 'record')} in {format_count(self.batches, 'batch', 'batches')},"
+            f" {format_count(self.rows, 'row')} written{bad}"
         )
 
 
@@ -180,7 +181,8 @@ class ConsoleReporter:
                 self.report_assignment(progress)
             case ProgressStep.ROLLED_FORWARD:
                 self.write_line(
-                    f"{member}: published {counted(len(progress.files), 'file')} of a batch that was committed before"
+                    f"{member}: published {format_count(len(progress.files), 'file')} of a batch that was committed "
+                    "before"
                 )
             case ProgressStep.PUBLISHED:
                 self.unreported.add(progress)
@@ -242,7 +244,7 @@ class ConsoleReporter:
         return {name for name, (owner, _) in self.lanes.items() if owner == member}
 
     def share_text(self, member: str) -> str:
-        return f"{counted(len(self.lanes_of(member)), 'partition')} now"
+        return f"{format_count(len(self.lanes_of(member)), 'partition')} now"
 
     def progress_text(self) -> str:
         """Return the progress line. Does not take the reporter's lock: another thread may hold it while it prints."""
@@ -250,13 +252,13 @@ class ConsoleReporter:
         if not lanes:
             return f"{self.pipeline}: {'waiting for partitions' if self.identities else 'starting'}"
         lag = sum(lag for _, lag in lanes.values())
-        return f"{self.pipeline}: {counted(len(lanes), 'partition')}, lag {lag:,}, {rates}"
+        return f"{self.pipeline}: {format_count(len(lanes), 'partition')}, lag {lag:,}, {rates}"
 
     def report_batch(self, batch: FinishedBatch) -> None:
         """Write the line for a published batch. Called only with `each_batch`."""
         phases = ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in batch.seconds.items())
-        state = "" if batch.state_rows is None else f", state {counted(batch.state_rows, 'key')}"
-        work = f"{counted(batch.records, 'record')}, {counted(batch.rows, 'row')}, lag {batch.lag:,}{state}"
+        state = "" if batch.state_rows is None else f", state {format_count(batch.state_rows, 'key')}"
+        work = f"{format_count(batch.records, 'record')}, {format_count(batch.rows, 'row')}, lag {batch.lag:,}{state}"
         self.write_line(f"{batch.member}: {', '.join(batch.lanes)}: {work}, {batch.total_s:.3f} s ({phases})")
 
     # --- summaries ----------------------------------------------------------------------------------------------------
@@ -286,7 +288,7 @@ class ConsoleReporter:
         """
         owners = {owner for owner, _ in self.lanes.values()}
         is_idle = bool(owners) and self.idle >= owners
-        caught_up = f"caught up on {counted(len(self.lanes), 'partition')}"
+        caught_up = f"caught up on {format_count(len(self.lanes), 'partition')}"
         if self.unreported.batches:
             lag = f"lag {sum(lag for _, lag in self.lanes.values()):,}"
             self.write_line(f"{self.unreported}; {self.throughput.rates()}; {caught_up if is_idle else lag}")
@@ -321,8 +323,3 @@ def lanes_text(lanes: Sequence[LaneProgress]) -> str:
     names = ", ".join(str(lane.lane) for lane in lanes)
     lags = [lane.lag for lane in lanes if lane.lag is not None]
     return f"{names}, lag {sum(lags):,}" if lags else names
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun in the right form, such as "2 batches"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -18,7 +18,7 @@ class Parquet:
     """Sink that writes a directory of Parquet files. Readers see only committed rows."""
 
     directory: str
-    """Path or URL."""
+    """Directory of the Parquet files, as a path or URL."""
     partition_by: str | Sequence[str] = ()
     """Columns whose values become directories (`day=2026-11-21/…`), as in Spark."""
     compression: Compression = "snappy"

@@ -154,7 +154,7 @@ class SourceStream:
         return {at: positions[at] + steps.get(at, 0) for at in stays}
 
     def ends(self, of: Collection[TopicPartition]) -> PartitionOffsets:
-        """Return the log ends of the partitions `of`."""
+        """Return the log end of each of the given partitions."""
         return list_bounds(self.options.cluster, dict.fromkeys(of, LATEST), self.options.isolation_level)
 
     def bounded(self, partition: TopicPartition, end: int) -> int:

@@ -20,7 +20,7 @@ from tenure.storage.recovery.damage import Damage
 from tenure.storage.recovery.recovery import BeforeShrinking, Evidence, Truncation, open_segments
 
 _EVERY_SEGMENT: Final = range(1 << 63)
-"""Range of all base offsets."""
+"""Range that contains the base offset of every segment."""
 
 
 class OpenedLog(NamedTuple):

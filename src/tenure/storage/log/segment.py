@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
-from tenure.protocol.message import Piece
+from tenure.protocol.message import MessagePart
 from tenure.storage.errors import DamagedBatch
 from tenure.storage.files import DataFiles, File
 from tenure.storage.log.index import OFFSET_ENTRY_BYTES, TIME_ENTRY_BYTES, ImplausibleIndex, OffsetIndex, TimeIndex
@@ -35,7 +35,7 @@ _NO_TIMESTAMP_MS: Final = -1
 class Slice(NamedTuple):
     """Whole batches of a log, the result of `Segment.slice` and `ReadableLog.slice`."""
 
-    records: Piece
+    records: MessagePart
     """Record batches; large ones are not read into memory."""
     end_offset: int
     """Offset after the last record or, if a gap follows, the offset of the next batch."""

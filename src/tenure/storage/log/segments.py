@@ -16,7 +16,7 @@ from tenure.storage.log.segment import Segment
 
 
 class Unsynced(NamedTuple):
-    """Files that have to be synced."""
+    """Files of a partition that have to be synced."""
 
     active: Segment
     active_bytes: int

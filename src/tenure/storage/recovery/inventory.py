@@ -58,9 +58,9 @@ class Extent(NamedTuple):
     head: int | None = None
     """CRC-32 of the first batch's header, which identifies the segment; None for an empty segment."""
     indexes_checksum: int | None = None
-    """See `Segment.indexes_checksum`."""
+    """Checksum of the index files; see `Segment.indexes_checksum`."""
     aborted_checksum: int | None = None
-    """See `Segment.aborted_checksum`."""
+    """Checksum of the transaction index; see `Segment.aborted_checksum`."""
 
 
 class Entry:

@@ -36,7 +36,7 @@ class Finding(NamedTuple):
     topic_id: TopicId | None
     problem: str
     first_offset: int
-    """First lost offset."""
+    """First lost offset of the partition."""
     end_offset: int | None
     """Offset after the last lost one; None if it is unknown, because the broker has crashed."""
     is_damage: bool = False

@@ -28,7 +28,7 @@ class Snapshot(NamedTuple):
     end_offset: int
     """Offset after the last record that the snapshot includes."""
     data: bytes
-    """Record batches."""
+    """Record batches of the snapshot."""
 
 
 def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapshot | None:

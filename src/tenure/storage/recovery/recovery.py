@@ -35,7 +35,7 @@ class Truncation(NamedTuple):
 
     path: str
     offset: int
-    """New end of the log."""
+    """End offset of the log after the truncation."""
     lost_bytes: int
     reason: str
 

@@ -32,14 +32,14 @@ class ObservedPipeline:
     problem: str = ""
     """Reason why the application has no metrics."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Pipeline, instance id and version."""
+    """Labels of the application: pipeline, instance id and version."""
     state: str = ""
     values: dict[str, float] = field(default_factory=dict)
     """Values of metrics without the label `lane`, by metric name without the prefix `PREFIX`."""
     lanes: dict[str, dict[str, float]] = field(default_factory=dict)
     """Values of the metrics of each lane, by lane, then by metric name without the prefix `PREFIX`."""
     failures: list[DroppedBatch] = field(default_factory=list)
-    """Last dropped batches, the latest one first."""
+    """Reasons of the last dropped batches, the latest one first."""
 
     @property
     def batch_ms(self) -> float | None:

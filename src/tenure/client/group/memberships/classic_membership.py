@@ -88,7 +88,7 @@ class ClassicMembership(Membership):
         self._pending_leave: Final = PendingLeave(settings)
         self._protocol_name: str | None = None
         self._leader: Leader | None = None
-        """Set while this member leads its generation."""
+        """Leader's part of the membership; None while another member leads the generation."""
         self._reason = ""
         """Reason of the next join, for the coordinator's log (KIP-800)."""
         self._heartbeat_due_ms = 0

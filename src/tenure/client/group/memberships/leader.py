@@ -64,16 +64,16 @@ class Leader:
 
         Thread-safe, because neither the members nor `topics` change.
         """
-        counted = counted_of(self._subscribed.all_topics, topics)
+        layouts = layouts_of(self._subscribed.all_topics, topics)
         with suppress(AssignmentError):
-            self._prepared = self._assign(counted)
+            self._prepared = self._assign(layouts)
 
     def store_layouts(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> bool:
         """Store the topic layouts; return False if they do not answer the newest query."""
         if question is not self._question:
             return False
         self._question = None
-        self._topics = counted_of(question.topics, topics)
+        self._topics = layouts_of(question.topics, topics)
         self.due_ms = now_ms + METADATA_AGE_MS
         return True
 
@@ -98,7 +98,7 @@ class Leader:
         return LeaderAssignment(topics, assignments, tuple(doubts))
 
 
-def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[str, TopicLayout]:
+def layouts_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[str, TopicLayout]:
     """Return the layout of each topic in `names`; a topic that does not exist has a layout without partitions."""
     return {name: topics.get(name, NO_TOPIC) for name in names}
 

@@ -9,7 +9,7 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.leave import remove_member
 from tenure.coordinator.groups.classic.rebalance import (
     complete_join_phase,
-    join_timer_passed,
+    extend_or_complete_join_phase,
     prepare_rebalance,
     rebalance_after_departure,
 )
@@ -42,7 +42,7 @@ def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     return None
 
 
-def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> CoordinatorResult:
+def expire(groups: Groups, deadline: Deadline, now: Now) -> CoordinatorResult:
     """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
     at_ms = deadline_of(groups, deadline)
     if at_ms is None or at_ms > now.tick_ms:
@@ -52,7 +52,7 @@ def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Coordinator
     return draft.result()
 
 
-def session_passed(draft: Draft, member_id: MemberId) -> None:
+def expire_session(draft: Draft, member_id: MemberId) -> None:
     """Remove the member whose session has expired, unless it waits for an answer.
 
     A waiting member cannot send heartbeats; its session starts again when it is answered. A member that waits for its
@@ -70,7 +70,8 @@ def session_passed(draft: Draft, member_id: MemberId) -> None:
         rebalance_after_departure(draft, why, only_reserve=only_reserve)
 
 
-def pending_passed(draft: Draft, member_id: MemberId) -> None:
+def expire_pending_member(draft: Draft, member_id: MemberId) -> None:
+    """Remove a member id that was given to a client, because the client has not joined with it in time."""
     draft.emit(MemberRemoved(draft.group.group_id, member_id, Why(Cause.ID_EXPIRED)))
     _complete_if_all_wait(draft)
 
@@ -88,11 +89,11 @@ def _complete_if_all_wait(draft: Draft) -> None:
         complete_join_phase(draft)
 
 
-def join_passed(draft: Draft, _: MemberId) -> None:
-    join_timer_passed(draft)
+def expire_join_phase(draft: Draft, _: MemberId) -> None:
+    extend_or_complete_join_phase(draft)
 
 
-def sync_passed(draft: Draft, _: MemberId) -> None:
+def expire_sync_phase(draft: Draft, _: MemberId) -> None:
     """Remove all members that have not synced in time, even static members, and start a rebalance (rule 2.8.6)."""
     group: ClassicGroup = draft.group
     if not group.pending_syncs:
@@ -104,8 +105,8 @@ def sync_passed(draft: Draft, _: MemberId) -> None:
 
 
 ON_EXPIRY: Final[dict[Timer, Callable[[Draft, MemberId], None]]] = {
-    Timer.SESSION: session_passed,
-    Timer.PENDING: pending_passed,
-    Timer.JOIN: join_passed,
-    Timer.SYNC: sync_passed,
+    Timer.SESSION: expire_session,
+    Timer.PENDING: expire_pending_member,
+    Timer.JOIN: expire_join_phase,
+    Timer.SYNC: expire_sync_phase,
 }

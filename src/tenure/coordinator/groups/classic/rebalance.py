@@ -94,7 +94,7 @@ def maybe_complete_join_phase(draft: Draft) -> None:
         complete_join_phase(draft)
 
 
-def join_timer_passed(draft: Draft) -> None:
+def extend_or_complete_join_phase(draft: Draft) -> None:
     """Extend the initial delay if a member has joined during it; otherwise complete the join phase."""
     group = draft.group
     remaining_ms = group.initial_remaining_ms

@@ -39,7 +39,7 @@ class GroupArrays:
     order: Sequence[Order]
     """Sort keys of the members, ascending. In all arrays, the index of a member is its index here."""
     server_group: ServerGroup
-    """Input of the assignor."""
+    """The same group in the form that assignors get."""
 
     def with_owners(self, owners: Indices) -> "GroupArrays":
         owners.setflags(write=False)

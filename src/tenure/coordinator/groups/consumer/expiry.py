@@ -32,7 +32,7 @@ def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
     return None
 
 
-def deadline_passed(group: ConsumerGroup, deadline: Deadline, now: Now) -> CoordinatorResult | Removal:
+def expire(group: ConsumerGroup, deadline: Deadline, now: Now) -> CoordinatorResult | Removal:
     """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:

@@ -43,7 +43,7 @@ from tenure.protocol.types import MemberId, TopicName
 UNKNOWN_STATE: Final = (
     "The consumer group member is in a unknown state. The member must abandon all its partitions and rejoin."
 )
-"""Error message of Kafka, with its spelling."""
+"""Kafka's error message for a member in an unknown state, with Kafka's spelling."""
 
 
 class MemberProgress:
@@ -91,7 +91,7 @@ class MemberProgress:
         self.records = records
         self.effects: list[object] = []
         self.failure = ""
-        """Error of the assignor."""
+        """Error of the assignor; empty if the assignor has not failed."""
         self._members: dict[MemberId, Member] | None = None
         if seat.replaced is not None:
             self._take_over(seat.replaced)

@@ -73,7 +73,7 @@ def _next(member: Member, epoch: int, reconciliation: Reconciliation) -> Member:
     kept, revoked = split(member.assigned, target)
     if revoked and _may_own(reconciliation.owned, revoked):
         return _moved(member, epoch, UNREVOKED, kept, revoked)
-    added, is_blocked = _free(member, target, kept, reconciliation)
+    added, is_blocked = _select_free_partitions(member, target, kept, reconciliation)
     state = UNRELEASED if is_blocked else STABLE
     return _moved(member, reconciliation.target_epoch, state, joined(kept, added), NOTHING)
 
@@ -107,10 +107,13 @@ def _without_unsubscribed(member: Member, reconciliation: Reconciliation) -> Mem
     return _moved(member, member.member_epoch, member.state, kept, member.pending_revocation)
 
 
-def _free(member: Member, target: Target, kept: Assigned, reconciliation: Reconciliation) -> tuple[Assigned, bool]:
-    """Return the partitions that the member may get now, and whether others still own partitions of its target.
+def _select_free_partitions(
+    member: Member, target: Target, kept: Assigned, reconciliation: Reconciliation
+) -> tuple[Assigned, bool]:
+    """Select the partitions of the target that the member may get now, because no other member owns them.
 
-    `kept` are the partitions that it has already. The returned partitions have the target's epoch as assignment epoch.
+    `kept` are the partitions that it has already. Return the selected partitions, with the target's epoch as assignment
+    epoch, and whether other members still own partitions of the target.
     """
     added: dict[TopicId, dict[PartitionId, int]] = {}
     is_blocked = False

@@ -26,7 +26,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
 
 RESOLUTION_INTERVAL_MIN_MS: Final = 10_000
-"""Kafka's minimum interval."""
+"""Minimum interval between two resolutions of a group's regular expressions, as in Kafka."""
 
 
 def refused(pattern: str) -> Refused | None:

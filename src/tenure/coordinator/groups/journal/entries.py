@@ -128,7 +128,8 @@ class RebalanceEnded:
     preparing_ms: int
     """Duration of the join phase; for a consumer group, the time until its target was computed."""
     completing_ms: int | None
-    """Time after that until the leader's assignment arrived, or all members reached the target; None if neither did."""
+    """Time from the end of `preparing_ms` until the leader's assignment arrived, or all members reached the target;
+    None if neither happened."""
     partitions: Moves | None
     """Moved partitions; None if the members are no consumers, or the group is too large to count on the event loop."""
 

@@ -29,7 +29,7 @@ def moves(before: Owned, after: Owned) -> Moves | None:
         new = _seats({seat: after.get(seat, b"") for seat in changed})
     except MalformedMessage:
         return None
-    return _counted(old, new)
+    return _count_moves(old, new)
 
 
 def target_moves(before: Mapping[str, Target], after: Mapping[str, Target]) -> Moves | None:
@@ -39,7 +39,7 @@ def target_moves(before: Mapping[str, Target], after: Mapping[str, Target]) -> M
     size = sum(len(p) for of in (before, after) for seat in changed for p in of.get(seat, NO_TARGET).values())
     if size > JOURNAL_PARTITIONS_MAX:
         return None
-    return _counted(_targets(before, changed), _targets(after, changed))
+    return _count_moves(_targets(before, changed), _targets(after, changed))
 
 
 def task_moves(before: Mapping[str, Tasks], after: Mapping[str, Tasks]) -> Moves | None:
@@ -49,10 +49,10 @@ def task_moves(before: Mapping[str, Tasks], after: Mapping[str, Tasks]) -> Moves
     if sum(len(of.get(seat, NO_TASKS).active) for of in (before, after) for seat in changed) > JOURNAL_PARTITIONS_MAX:
         return None
     old, new = ({task: seat for seat in changed for task in of.get(seat, NO_TASKS).active} for of in (before, after))
-    return _counted(old, new)
+    return _count_moves(old, new)
 
 
-def _counted(old: Mapping[Partition, str], new: Mapping[Partition, str]) -> Moves:
+def _count_moves(old: Mapping[Partition, str], new: Mapping[Partition, str]) -> Moves:
     moved = sum(new.get(partition, seat) != seat for partition, seat in old.items())
     return Moves(moved, len(new.keys() - old.keys()), len(old.keys() - new.keys()))
 

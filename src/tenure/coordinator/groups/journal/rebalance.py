@@ -60,7 +60,7 @@ class Rebalance:
         self.generation: GenerationId | None = None
         """New generation or epoch. None until the join phase has ended (classic groups) or the target is computed."""
         self.generation_ms: int | None = None
-        """Wall time at which that generation or epoch began."""
+        """Wall time at which `generation` began."""
         self.lagging: set[MemberId] = set()
         """Members of a consumer or streams group that have not reached the target yet."""
         self.leader: MemberId | None = None

@@ -66,4 +66,4 @@ FENCES: Final[dict[str, Fence]] = {
     "revocation-epoch": by_revocation_epoch,
     "member-epoch": by_member_epoch,
 }
-"""Policy by value of `group.commit.fencing`."""
+"""Fencing policy for each value of the group config `group.commit.fencing`."""

@@ -44,7 +44,7 @@ class AssignTasks:
     plan: TopicPlan
     standbys: int
     targets: Mapping[MemberId, Tasks]
-    """Previous targets."""
+    """Target assignment of each member before this assignment."""
     arrays: object | None = None
     """Arrays of the group at its last assignment; None without one."""
 

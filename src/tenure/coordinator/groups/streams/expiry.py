@@ -28,7 +28,7 @@ def deadline_of(group: StreamsGroup, deadline: Deadline) -> int | None:
     return None
 
 
-def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> CoordinatorResult:
+def expire(group: StreamsGroup, deadline: Deadline, now: Now) -> CoordinatorResult:
     """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:

@@ -47,7 +47,7 @@ UNKNOWN_STATE: Final = (
 )
 BY_INITIAL_DELAY: Final = "Assignment delayed due to the configured initial rebalance delay."
 BY_INTERVAL: Final = "Assignment delayed due to the configured assignment interval."
-"""Message of Kafka."""
+"""Kafka's message for an assignment that waits for the assignment interval."""
 
 
 class StepRefused(Exception):
@@ -103,7 +103,7 @@ class StreamsProgress:
         self.is_due = False
         """True if the group has to be assigned again."""
         self.cause = Cause.UNKNOWN
-        """Cause of the new assignment, if `is_due`."""
+        """Cause of the new assignment, if `is_due` is true."""
         self.status: list[tuple[int, str]] = []
         if seat.replaced is not None:
             self._take_over(seat.replaced)

@@ -55,7 +55,7 @@ def _next(member: StreamsMember, epoch: int, reconciliation: TaskReconciliation)
     """
     had, target = member.assigned, reconciliation.target
     wanted = Tasks(target.active - had.active.keys(), target.standby - had.standby, target.warmup - had.warmup)
-    free = _free(member, wanted, reconciliation)
+    free = _select_free_tasks(member, wanted, reconciliation)
     revoked = _revoked(had, target, free)
     must_wait = not revoked.is_empty and _may_own(reconciliation.owned, revoked)
     kept = _kept(had, target, free, must_wait=must_wait)
@@ -67,8 +67,8 @@ def _next(member: StreamsMember, epoch: int, reconciliation: TaskReconciliation)
     return _moved(member, reconciliation.target_epoch, state, assigned, NOTHING)
 
 
-def _free(member: StreamsMember, wanted: Tasks, reconciliation: TaskReconciliation) -> Tasks:
-    """Return the wanted tasks that the member may get now.
+def _select_free_tasks(member: StreamsMember, wanted: Tasks, reconciliation: TaskReconciliation) -> Tasks:
+    """Select the wanted tasks that the member may get now.
 
     No other member has the task as active, and no other member of the same process has it in any role.
     """

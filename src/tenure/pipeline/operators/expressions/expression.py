@@ -30,10 +30,10 @@ class Literal:
 @dataclass(frozen=True, slots=True)
 class Call:
     function: str
-    """Name in FUNCTIONS, or "cast"."""
+    """Name of the function: a key of FUNCTIONS, or "cast"."""
     arguments: "tuple[Node, ...]"
     to: pa.DataType | None = None
-    """Type of a cast."""
+    """Type to which "cast" converts; None for other functions."""
 
 
 Node: TypeAlias = ColumnPath | Literal | Call
@@ -44,7 +44,7 @@ class Expression:
     """An expression over the columns of a row. Picklable. Call it with a table to get one value for each row."""
 
     text: str
-    """SQL, for messages."""
+    """SQL text of the expression, for messages."""
     node: Node
 
     def __call__(self, rows: pa.Table) -> "pa.Array | pa.ChunkedArray":

@@ -25,7 +25,7 @@ class StateTableJoin:
     """Join of a stream with a state table. Picklable."""
 
     table: str
-    """Topic whose records are the table."""
+    """Name of the state table: the topic whose last value for each key is joined."""
     key: str
     how: How
     stream: tuple[str, ...]

@@ -25,7 +25,7 @@ class Collect:
 
     name: str
     kind: pa.DataType
-    """Type of a value."""
+    """Arrow type of the collected values."""
     finish: Finish
     result_type: pa.DataType
     distinct: bool = False

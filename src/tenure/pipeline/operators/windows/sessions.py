@@ -29,7 +29,7 @@ class OpenSession(NamedTuple):
     start_us: int
     end_us: int
     kept: list[AggregateState]
-    """State of each aggregate."""
+    """Intermediate state of each aggregate, in the order of the columns."""
 
 
 def session_state(key: pa.Field, columns: Sequence[Column], more: Sequence[pa.Field] = ()) -> pa.Schema:

@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.add_partitions_to_txn import (
     write_add_partitions_to_txn_partition_result_v3_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -28,7 +28,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_add_partitions_to_txn_topic_result_v0_list(out: list[Piece], items: list[AddPartitionsToTxnTopicResult]) -> Iterator[None]:
+def pieces_of_add_partitions_to_txn_topic_result_v0_list(out: list[MessagePart], items: list[AddPartitionsToTxnTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -41,7 +41,7 @@ def pieces_of_add_partitions_to_txn_topic_result_v0_list(out: list[Piece], items
         yield
 
 
-def pieces_of_add_partitions_to_txn_response_v0(out: list[Piece], m: AddPartitionsToTxnResponse) -> Iterator[None]:
+def pieces_of_add_partitions_to_txn_response_v0(out: list[MessagePart], m: AddPartitionsToTxnResponse) -> Iterator[None]:
     put = out.append
     if m.results_by_transaction:
         raise UnsupportedVersion("AddPartitionsToTxnResponse.results_by_transaction exists in versions 4+ only")
@@ -49,7 +49,7 @@ def pieces_of_add_partitions_to_txn_response_v0(out: list[Piece], m: AddPartitio
     yield from pieces_of_add_partitions_to_txn_topic_result_v0_list(out, m.results_by_topic_v3_and_below)
 
 
-def pieces_of_add_partitions_to_txn_topic_result_v3_list(out: list[Piece], items: list[AddPartitionsToTxnTopicResult]) -> Iterator[None]:
+def pieces_of_add_partitions_to_txn_topic_result_v3_list(out: list[MessagePart], items: list[AddPartitionsToTxnTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -65,7 +65,7 @@ def pieces_of_add_partitions_to_txn_topic_result_v3_list(out: list[Piece], items
         yield
 
 
-def pieces_of_add_partitions_to_txn_response_v3(out: list[Piece], m: AddPartitionsToTxnResponse) -> Iterator[None]:
+def pieces_of_add_partitions_to_txn_response_v3(out: list[MessagePart], m: AddPartitionsToTxnResponse) -> Iterator[None]:
     put = out.append
     if m.results_by_transaction:
         raise UnsupportedVersion("AddPartitionsToTxnResponse.results_by_transaction exists in versions 4+ only")
@@ -76,7 +76,7 @@ def pieces_of_add_partitions_to_txn_response_v3(out: list[Piece], m: AddPartitio
     put(b"\0")
 
 
-def pieces_of_add_partitions_to_txn_result_v4_list(out: list[Piece], items: list[AddPartitionsToTxnResult]) -> Iterator[None]:
+def pieces_of_add_partitions_to_txn_result_v4_list(out: list[MessagePart], items: list[AddPartitionsToTxnResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.transactional_id.encode()
@@ -90,7 +90,7 @@ def pieces_of_add_partitions_to_txn_result_v4_list(out: list[Piece], items: list
         yield
 
 
-def pieces_of_add_partitions_to_txn_response_v4(out: list[Piece], m: AddPartitionsToTxnResponse) -> Iterator[None]:
+def pieces_of_add_partitions_to_txn_response_v4(out: list[MessagePart], m: AddPartitionsToTxnResponse) -> Iterator[None]:
     put = out.append
     if m.results_by_topic_v3_and_below:
         raise UnsupportedVersion("AddPartitionsToTxnResponse.results_by_topic_v3_and_below exists in versions 0-3 only")

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.alter_client_quotas import (
     write_alter_client_quotas_entity_v1_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -26,7 +26,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_alter_client_quotas_entry_result_v0_list(out: list[Piece], items: list[AlterClientQuotasEntryResult]) -> Iterator[None]:
+def pieces_of_alter_client_quotas_entry_result_v0_list(out: list[MessagePart], items: list[AlterClientQuotasEntryResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -42,13 +42,13 @@ def pieces_of_alter_client_quotas_entry_result_v0_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_alter_client_quotas_response_v0(out: list[Piece], m: AlterClientQuotasResponse) -> Iterator[None]:
+def pieces_of_alter_client_quotas_response_v0(out: list[MessagePart], m: AlterClientQuotasResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.entries)))
     yield from pieces_of_alter_client_quotas_entry_result_v0_list(out, m.entries)
 
 
-def pieces_of_alter_client_quotas_entry_result_v1_list(out: list[Piece], items: list[AlterClientQuotasEntryResult]) -> Iterator[None]:
+def pieces_of_alter_client_quotas_entry_result_v1_list(out: list[MessagePart], items: list[AlterClientQuotasEntryResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -68,7 +68,7 @@ def pieces_of_alter_client_quotas_entry_result_v1_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_alter_client_quotas_response_v1(out: list[Piece], m: AlterClientQuotasResponse) -> Iterator[None]:
+def pieces_of_alter_client_quotas_response_v1(out: list[MessagePart], m: AlterClientQuotasResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.entries) + 1

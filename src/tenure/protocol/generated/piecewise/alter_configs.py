@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.alter_configs import (
     write_alter_configs_resource_response_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_alter_configs_response_v0(out: list[Piece], m: AlterConfigsResponse) -> Iterator[None]:
+def pieces_of_alter_configs_response_v0(out: list[MessagePart], m: AlterConfigsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.responses)))
     for start in range(0, len(m.responses), 256):
@@ -31,7 +31,7 @@ def pieces_of_alter_configs_response_v0(out: list[Piece], m: AlterConfigsRespons
         yield
 
 
-def pieces_of_alter_configs_response_v2(out: list[Piece], m: AlterConfigsResponse) -> Iterator[None]:
+def pieces_of_alter_configs_response_v2(out: list[MessagePart], m: AlterConfigsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1

@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.alter_partition_reassignments import (
     write_reassignable_partition_response_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ pack_iZh: Final = Packer(">i?h").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def pieces_of_reassignable_topic_response_v0_list(out: list[Piece], items: list[ReassignableTopicResponse]) -> Iterator[None]:
+def pieces_of_reassignable_topic_response_v0_list(out: list[MessagePart], items: list[ReassignableTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -39,7 +39,7 @@ def pieces_of_reassignable_topic_response_v0_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_alter_partition_reassignments_response_v0(out: list[Piece], m: AlterPartitionReassignmentsResponse) -> Iterator[None]:
+def pieces_of_alter_partition_reassignments_response_v0(out: list[MessagePart], m: AlterPartitionReassignmentsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:
@@ -55,7 +55,7 @@ def pieces_of_alter_partition_reassignments_response_v0(out: list[Piece], m: Alt
     put(b"\0")
 
 
-def pieces_of_alter_partition_reassignments_response_v1(out: list[Piece], m: AlterPartitionReassignmentsResponse) -> Iterator[None]:
+def pieces_of_alter_partition_reassignments_response_v1(out: list[MessagePart], m: AlterPartitionReassignmentsResponse) -> Iterator[None]:
     put = out.append
     put(pack_iZh(m.throttle_time_ms, m.allow_replication_factor_change, m.error_code))
     if m.error_message is None:

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.alter_replica_log_dirs import (
     write_alter_replica_log_dir_partition_result_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -25,7 +25,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_alter_replica_log_dir_topic_result_v1_list(out: list[Piece], items: list[AlterReplicaLogDirTopicResult]) -> Iterator[None]:
+def pieces_of_alter_replica_log_dir_topic_result_v1_list(out: list[MessagePart], items: list[AlterReplicaLogDirTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -38,13 +38,13 @@ def pieces_of_alter_replica_log_dir_topic_result_v1_list(out: list[Piece], items
         yield
 
 
-def pieces_of_alter_replica_log_dirs_response_v1(out: list[Piece], m: AlterReplicaLogDirsResponse) -> Iterator[None]:
+def pieces_of_alter_replica_log_dirs_response_v1(out: list[MessagePart], m: AlterReplicaLogDirsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     yield from pieces_of_alter_replica_log_dir_topic_result_v1_list(out, m.results)
 
 
-def pieces_of_alter_replica_log_dir_topic_result_v2_list(out: list[Piece], items: list[AlterReplicaLogDirTopicResult]) -> Iterator[None]:
+def pieces_of_alter_replica_log_dir_topic_result_v2_list(out: list[MessagePart], items: list[AlterReplicaLogDirTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -60,7 +60,7 @@ def pieces_of_alter_replica_log_dir_topic_result_v2_list(out: list[Piece], items
         yield
 
 
-def pieces_of_alter_replica_log_dirs_response_v2(out: list[Piece], m: AlterReplicaLogDirsResponse) -> Iterator[None]:
+def pieces_of_alter_replica_log_dirs_response_v2(out: list[MessagePart], m: AlterReplicaLogDirsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

@@ -11,7 +11,7 @@ from tenure.protocol.generated.writers.alter_user_scram_credentials import (
     write_alter_user_scram_credentials_result_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -21,7 +21,7 @@ from tenure.protocol.wire import (
 pack_i: Final = Packer(">i").pack
 
 
-def pieces_of_alter_user_scram_credentials_response_v0(out: list[Piece], m: AlterUserScramCredentialsResponse) -> Iterator[None]:
+def pieces_of_alter_user_scram_credentials_response_v0(out: list[MessagePart], m: AlterUserScramCredentialsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

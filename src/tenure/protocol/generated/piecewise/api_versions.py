@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.api_versions import (
     write_supported_feature_key_v3_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -30,7 +30,7 @@ pack_i: Final = Packer(">i").pack
 pack_q: Final = Packer(">q").pack
 
 
-def pieces_of_api_versions_response_v0(out: list[Piece], m: ApiVersionsResponse) -> Iterator[None]:
+def pieces_of_api_versions_response_v0(out: list[MessagePart], m: ApiVersionsResponse) -> Iterator[None]:
     put = out.append
     put(pack_hi(m.error_code, len(m.api_keys)))
     for start in range(0, len(m.api_keys), 256):
@@ -38,7 +38,7 @@ def pieces_of_api_versions_response_v0(out: list[Piece], m: ApiVersionsResponse)
         yield
 
 
-def pieces_of_api_versions_response_v1(out: list[Piece], m: ApiVersionsResponse) -> Iterator[None]:
+def pieces_of_api_versions_response_v1(out: list[MessagePart], m: ApiVersionsResponse) -> Iterator[None]:
     put = out.append
     put(pack_hi(m.error_code, len(m.api_keys)))
     for start in range(0, len(m.api_keys), 256):
@@ -47,7 +47,7 @@ def pieces_of_api_versions_response_v1(out: list[Piece], m: ApiVersionsResponse)
     put(pack_i(m.throttle_time_ms))
 
 
-def pieces_of_api_versions_response_v3(out: list[Piece], m: ApiVersionsResponse) -> Iterator[None]:
+def pieces_of_api_versions_response_v3(out: list[MessagePart], m: ApiVersionsResponse) -> Iterator[None]:
     put = out.append
     put(pack_h(m.error_code))
     n = len(m.api_keys) + 1
@@ -56,8 +56,8 @@ def pieces_of_api_versions_response_v3(out: list[Piece], m: ApiVersionsResponse)
         write_api_version_v3_list(out, m.api_keys[start : start + 256])
         yield
     put(pack_i(m.throttle_time_ms))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.supported_features:
         part = []
         n = len(m.supported_features) + 1

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.consumer_group_describe import (
     write_described_consumer_group_member_v1_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -26,7 +26,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def pieces_of_described_consumer_group_v0_list(out: list[Piece], items: list[DescribedConsumerGroup]) -> Iterator[None]:
+def pieces_of_described_consumer_group_v0_list(out: list[MessagePart], items: list[DescribedConsumerGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -59,7 +59,7 @@ def pieces_of_described_consumer_group_v0_list(out: list[Piece], items: list[Des
         yield
 
 
-def pieces_of_consumer_group_describe_response_v0(out: list[Piece], m: ConsumerGroupDescribeResponse) -> Iterator[None]:
+def pieces_of_consumer_group_describe_response_v0(out: list[MessagePart], m: ConsumerGroupDescribeResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1
@@ -68,7 +68,7 @@ def pieces_of_consumer_group_describe_response_v0(out: list[Piece], m: ConsumerG
     put(b"\0")
 
 
-def pieces_of_described_consumer_group_v1_list(out: list[Piece], items: list[DescribedConsumerGroup]) -> Iterator[None]:
+def pieces_of_described_consumer_group_v1_list(out: list[MessagePart], items: list[DescribedConsumerGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -101,7 +101,7 @@ def pieces_of_described_consumer_group_v1_list(out: list[Piece], items: list[Des
         yield
 
 
-def pieces_of_consumer_group_describe_response_v1(out: list[Piece], m: ConsumerGroupDescribeResponse) -> Iterator[None]:
+def pieces_of_consumer_group_describe_response_v1(out: list[MessagePart], m: ConsumerGroupDescribeResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1

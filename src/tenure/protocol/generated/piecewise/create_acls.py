@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.create_acls import (
     write_acl_creation_result_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_create_acls_response_v1(out: list[Piece], m: CreateAclsResponse) -> Iterator[None]:
+def pieces_of_create_acls_response_v1(out: list[MessagePart], m: CreateAclsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     for start in range(0, len(m.results), 256):
@@ -31,7 +31,7 @@ def pieces_of_create_acls_response_v1(out: list[Piece], m: CreateAclsResponse) -
         yield
 
 
-def pieces_of_create_acls_response_v2(out: list[Piece], m: CreateAclsResponse) -> Iterator[None]:
+def pieces_of_create_acls_response_v2(out: list[MessagePart], m: CreateAclsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

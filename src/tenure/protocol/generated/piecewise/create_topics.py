@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.create_topics import (
     write_creatable_topic_result_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -27,7 +27,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_create_topics_response_v2(out: list[Piece], m: CreateTopicsResponse) -> Iterator[None]:
+def pieces_of_create_topics_response_v2(out: list[MessagePart], m: CreateTopicsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     for start in range(0, len(m.topics), 256):
@@ -35,7 +35,7 @@ def pieces_of_create_topics_response_v2(out: list[Piece], m: CreateTopicsRespons
         yield
 
 
-def pieces_of_creatable_topic_result_v5_list(out: list[Piece], items: list[CreatableTopicResult]) -> Iterator[None]:
+def pieces_of_creatable_topic_result_v5_list(out: list[MessagePart], items: list[CreatableTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -59,7 +59,7 @@ def pieces_of_creatable_topic_result_v5_list(out: list[Piece], items: list[Creat
             for start in range(0, len(m.configs), 256):
                 write_creatable_topic_configs_v5_list(out, m.configs[start : start + 256])
                 yield
-        tags: list[Piece] = []
+        tags: list[MessagePart] = []
         if m.topic_config_error_code != 0:
             tags.append(b'\x00\x02' + pack_h(m.topic_config_error_code))
         put(UVARINT[len(tags)])
@@ -67,7 +67,7 @@ def pieces_of_creatable_topic_result_v5_list(out: list[Piece], items: list[Creat
         yield
 
 
-def pieces_of_create_topics_response_v5(out: list[Piece], m: CreateTopicsResponse) -> Iterator[None]:
+def pieces_of_create_topics_response_v5(out: list[MessagePart], m: CreateTopicsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1
@@ -76,7 +76,7 @@ def pieces_of_create_topics_response_v5(out: list[Piece], m: CreateTopicsRespons
     put(b"\0")
 
 
-def pieces_of_creatable_topic_result_v7_list(out: list[Piece], items: list[CreatableTopicResult]) -> Iterator[None]:
+def pieces_of_creatable_topic_result_v7_list(out: list[MessagePart], items: list[CreatableTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -100,7 +100,7 @@ def pieces_of_creatable_topic_result_v7_list(out: list[Piece], items: list[Creat
             for start in range(0, len(m.configs), 256):
                 write_creatable_topic_configs_v5_list(out, m.configs[start : start + 256])
                 yield
-        tags: list[Piece] = []
+        tags: list[MessagePart] = []
         if m.topic_config_error_code != 0:
             tags.append(b'\x00\x02' + pack_h(m.topic_config_error_code))
         put(UVARINT[len(tags)])
@@ -108,7 +108,7 @@ def pieces_of_creatable_topic_result_v7_list(out: list[Piece], items: list[Creat
         yield
 
 
-def pieces_of_create_topics_response_v7(out: list[Piece], m: CreateTopicsResponse) -> Iterator[None]:
+def pieces_of_create_topics_response_v7(out: list[MessagePart], m: CreateTopicsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.delete_acls import (
     write_delete_acls_matching_acl_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -26,7 +26,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_delete_acls_filter_result_v1_list(out: list[Piece], items: list[DeleteAclsFilterResult]) -> Iterator[None]:
+def pieces_of_delete_acls_filter_result_v1_list(out: list[MessagePart], items: list[DeleteAclsFilterResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -42,13 +42,13 @@ def pieces_of_delete_acls_filter_result_v1_list(out: list[Piece], items: list[De
         yield
 
 
-def pieces_of_delete_acls_response_v1(out: list[Piece], m: DeleteAclsResponse) -> Iterator[None]:
+def pieces_of_delete_acls_response_v1(out: list[MessagePart], m: DeleteAclsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.filter_results)))
     yield from pieces_of_delete_acls_filter_result_v1_list(out, m.filter_results)
 
 
-def pieces_of_delete_acls_filter_result_v2_list(out: list[Piece], items: list[DeleteAclsFilterResult]) -> Iterator[None]:
+def pieces_of_delete_acls_filter_result_v2_list(out: list[MessagePart], items: list[DeleteAclsFilterResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -68,7 +68,7 @@ def pieces_of_delete_acls_filter_result_v2_list(out: list[Piece], items: list[De
         yield
 
 
-def pieces_of_delete_acls_response_v2(out: list[Piece], m: DeleteAclsResponse) -> Iterator[None]:
+def pieces_of_delete_acls_response_v2(out: list[MessagePart], m: DeleteAclsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.filter_results) + 1

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.delete_groups import (
     write_deletable_group_result_v3_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -24,7 +24,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_delete_groups_response_v0(out: list[Piece], m: DeleteGroupsResponse) -> Iterator[None]:
+def pieces_of_delete_groups_response_v0(out: list[MessagePart], m: DeleteGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     for start in range(0, len(m.results), 256):
@@ -32,7 +32,7 @@ def pieces_of_delete_groups_response_v0(out: list[Piece], m: DeleteGroupsRespons
         yield
 
 
-def pieces_of_delete_groups_response_v2(out: list[Piece], m: DeleteGroupsResponse) -> Iterator[None]:
+def pieces_of_delete_groups_response_v2(out: list[MessagePart], m: DeleteGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1
@@ -43,7 +43,7 @@ def pieces_of_delete_groups_response_v2(out: list[Piece], m: DeleteGroupsRespons
     put(b"\0")
 
 
-def pieces_of_delete_groups_response_v3(out: list[Piece], m: DeleteGroupsResponse) -> Iterator[None]:
+def pieces_of_delete_groups_response_v3(out: list[MessagePart], m: DeleteGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

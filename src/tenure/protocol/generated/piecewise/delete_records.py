@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.delete_records import (
     write_delete_records_partition_result_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -25,7 +25,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_delete_records_topic_result_v0_list(out: list[Piece], items: list[DeleteRecordsTopicResult]) -> Iterator[None]:
+def pieces_of_delete_records_topic_result_v0_list(out: list[MessagePart], items: list[DeleteRecordsTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -38,13 +38,13 @@ def pieces_of_delete_records_topic_result_v0_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_delete_records_response_v0(out: list[Piece], m: DeleteRecordsResponse) -> Iterator[None]:
+def pieces_of_delete_records_response_v0(out: list[MessagePart], m: DeleteRecordsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     yield from pieces_of_delete_records_topic_result_v0_list(out, m.topics)
 
 
-def pieces_of_delete_records_topic_result_v2_list(out: list[Piece], items: list[DeleteRecordsTopicResult]) -> Iterator[None]:
+def pieces_of_delete_records_topic_result_v2_list(out: list[MessagePart], items: list[DeleteRecordsTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -60,7 +60,7 @@ def pieces_of_delete_records_topic_result_v2_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_delete_records_response_v2(out: list[Piece], m: DeleteRecordsResponse) -> Iterator[None]:
+def pieces_of_delete_records_response_v2(out: list[MessagePart], m: DeleteRecordsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

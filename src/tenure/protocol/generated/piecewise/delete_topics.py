@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.delete_topics import (
     write_deletable_topic_result_v6_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -25,7 +25,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_delete_topics_response_v1(out: list[Piece], m: DeleteTopicsResponse) -> Iterator[None]:
+def pieces_of_delete_topics_response_v1(out: list[MessagePart], m: DeleteTopicsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.responses)))
     for start in range(0, len(m.responses), 256):
@@ -33,7 +33,7 @@ def pieces_of_delete_topics_response_v1(out: list[Piece], m: DeleteTopicsRespons
         yield
 
 
-def pieces_of_delete_topics_response_v4(out: list[Piece], m: DeleteTopicsResponse) -> Iterator[None]:
+def pieces_of_delete_topics_response_v4(out: list[MessagePart], m: DeleteTopicsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1
@@ -44,7 +44,7 @@ def pieces_of_delete_topics_response_v4(out: list[Piece], m: DeleteTopicsRespons
     put(b"\0")
 
 
-def pieces_of_delete_topics_response_v5(out: list[Piece], m: DeleteTopicsResponse) -> Iterator[None]:
+def pieces_of_delete_topics_response_v5(out: list[MessagePart], m: DeleteTopicsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1
@@ -55,7 +55,7 @@ def pieces_of_delete_topics_response_v5(out: list[Piece], m: DeleteTopicsRespons
     put(b"\0")
 
 
-def pieces_of_delete_topics_response_v6(out: list[Piece], m: DeleteTopicsResponse) -> Iterator[None]:
+def pieces_of_delete_topics_response_v6(out: list[MessagePart], m: DeleteTopicsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.describe_acls import (
     write_acl_description_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,7 +28,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihh: Final = Packer(">ihh").pack
 
 
-def pieces_of_describe_acls_resource_v1_list(out: list[Piece], items: list[DescribeAclsResource]) -> Iterator[None]:
+def pieces_of_describe_acls_resource_v1_list(out: list[MessagePart], items: list[DescribeAclsResource]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -41,7 +41,7 @@ def pieces_of_describe_acls_resource_v1_list(out: list[Piece], items: list[Descr
         yield
 
 
-def pieces_of_describe_acls_response_v1(out: list[Piece], m: DescribeAclsResponse) -> Iterator[None]:
+def pieces_of_describe_acls_response_v1(out: list[MessagePart], m: DescribeAclsResponse) -> Iterator[None]:
     put = out.append
     if m.error_message is None:
         put(pack_ihh(m.throttle_time_ms, m.error_code, -1))
@@ -53,7 +53,7 @@ def pieces_of_describe_acls_response_v1(out: list[Piece], m: DescribeAclsRespons
     yield from pieces_of_describe_acls_resource_v1_list(out, m.resources)
 
 
-def pieces_of_describe_acls_resource_v2_list(out: list[Piece], items: list[DescribeAclsResource]) -> Iterator[None]:
+def pieces_of_describe_acls_resource_v2_list(out: list[MessagePart], items: list[DescribeAclsResource]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -71,7 +71,7 @@ def pieces_of_describe_acls_resource_v2_list(out: list[Piece], items: list[Descr
         yield
 
 
-def pieces_of_describe_acls_response_v2(out: list[Piece], m: DescribeAclsResponse) -> Iterator[None]:
+def pieces_of_describe_acls_response_v2(out: list[MessagePart], m: DescribeAclsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

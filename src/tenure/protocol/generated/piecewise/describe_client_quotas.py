@@ -15,7 +15,7 @@ from tenure.protocol.generated.writers.describe_client_quotas import (
     write_value_data_v1_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -27,7 +27,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihh: Final = Packer(">ihh").pack
 
 
-def pieces_of_describe_client_quotas_entry_v0_list(out: list[Piece], items: list[DescribeClientQuotasEntry]) -> Iterator[None]:
+def pieces_of_describe_client_quotas_entry_v0_list(out: list[MessagePart], items: list[DescribeClientQuotasEntry]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_i(len(m.entity)))
@@ -41,7 +41,7 @@ def pieces_of_describe_client_quotas_entry_v0_list(out: list[Piece], items: list
         yield
 
 
-def pieces_of_describe_client_quotas_response_v0(out: list[Piece], m: DescribeClientQuotasResponse) -> Iterator[None]:
+def pieces_of_describe_client_quotas_response_v0(out: list[MessagePart], m: DescribeClientQuotasResponse) -> Iterator[None]:
     put = out.append
     if m.error_message is None:
         put(pack_ihh(m.throttle_time_ms, m.error_code, -1))
@@ -56,7 +56,7 @@ def pieces_of_describe_client_quotas_response_v0(out: list[Piece], m: DescribeCl
         yield from pieces_of_describe_client_quotas_entry_v0_list(out, m.entries)
 
 
-def pieces_of_describe_client_quotas_entry_v1_list(out: list[Piece], items: list[DescribeClientQuotasEntry]) -> Iterator[None]:
+def pieces_of_describe_client_quotas_entry_v1_list(out: list[MessagePart], items: list[DescribeClientQuotasEntry]) -> Iterator[None]:
     put = out.append
     for m in items:
         n = len(m.entity) + 1
@@ -73,7 +73,7 @@ def pieces_of_describe_client_quotas_entry_v1_list(out: list[Piece], items: list
         yield
 
 
-def pieces_of_describe_client_quotas_response_v1(out: list[Piece], m: DescribeClientQuotasResponse) -> Iterator[None]:
+def pieces_of_describe_client_quotas_response_v1(out: list[MessagePart], m: DescribeClientQuotasResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.describe_cluster import (
     write_describe_cluster_broker_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -26,7 +26,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def pieces_of_describe_cluster_response_v0(out: list[Piece], m: DescribeClusterResponse) -> Iterator[None]:
+def pieces_of_describe_cluster_response_v0(out: list[MessagePart], m: DescribeClusterResponse) -> Iterator[None]:
     put = out.append
     if m.endpoint_type != 1:
         raise UnsupportedVersion("DescribeClusterResponse.endpoint_type exists in versions 1+ only")
@@ -51,7 +51,7 @@ def pieces_of_describe_cluster_response_v0(out: list[Piece], m: DescribeClusterR
     put(pack_ix(m.cluster_authorized_operations))
 
 
-def pieces_of_describe_cluster_response_v1(out: list[Piece], m: DescribeClusterResponse) -> Iterator[None]:
+def pieces_of_describe_cluster_response_v1(out: list[MessagePart], m: DescribeClusterResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:
@@ -75,7 +75,7 @@ def pieces_of_describe_cluster_response_v1(out: list[Piece], m: DescribeClusterR
     put(pack_ix(m.cluster_authorized_operations))
 
 
-def pieces_of_describe_cluster_response_v2(out: list[Piece], m: DescribeClusterResponse) -> Iterator[None]:
+def pieces_of_describe_cluster_response_v2(out: list[MessagePart], m: DescribeClusterResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.describe_configs import (
     write_describe_configs_synonym_v4_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -31,7 +31,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_describe_configs_resource_result_v1_list(out: list[Piece], items: list[DescribeConfigsResourceResult]) -> Iterator[None]:
+def pieces_of_describe_configs_resource_result_v1_list(out: list[MessagePart], items: list[DescribeConfigsResourceResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -50,7 +50,7 @@ def pieces_of_describe_configs_resource_result_v1_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_describe_configs_result_v1_list(out: list[Piece], items: list[DescribeConfigsResult]) -> Iterator[None]:
+def pieces_of_describe_configs_result_v1_list(out: list[MessagePart], items: list[DescribeConfigsResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -67,13 +67,13 @@ def pieces_of_describe_configs_result_v1_list(out: list[Piece], items: list[Desc
         yield
 
 
-def pieces_of_describe_configs_response_v1(out: list[Piece], m: DescribeConfigsResponse) -> Iterator[None]:
+def pieces_of_describe_configs_response_v1(out: list[MessagePart], m: DescribeConfigsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     yield from pieces_of_describe_configs_result_v1_list(out, m.results)
 
 
-def pieces_of_describe_configs_resource_result_v3_list(out: list[Piece], items: list[DescribeConfigsResourceResult]) -> Iterator[None]:
+def pieces_of_describe_configs_resource_result_v3_list(out: list[MessagePart], items: list[DescribeConfigsResourceResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -98,7 +98,7 @@ def pieces_of_describe_configs_resource_result_v3_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_describe_configs_result_v3_list(out: list[Piece], items: list[DescribeConfigsResult]) -> Iterator[None]:
+def pieces_of_describe_configs_result_v3_list(out: list[MessagePart], items: list[DescribeConfigsResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -115,13 +115,13 @@ def pieces_of_describe_configs_result_v3_list(out: list[Piece], items: list[Desc
         yield
 
 
-def pieces_of_describe_configs_response_v3(out: list[Piece], m: DescribeConfigsResponse) -> Iterator[None]:
+def pieces_of_describe_configs_response_v3(out: list[MessagePart], m: DescribeConfigsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     yield from pieces_of_describe_configs_result_v3_list(out, m.results)
 
 
-def pieces_of_describe_configs_resource_result_v4_list(out: list[Piece], items: list[DescribeConfigsResourceResult]) -> Iterator[None]:
+def pieces_of_describe_configs_resource_result_v4_list(out: list[MessagePart], items: list[DescribeConfigsResourceResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -153,7 +153,7 @@ def pieces_of_describe_configs_resource_result_v4_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_describe_configs_result_v4_list(out: list[Piece], items: list[DescribeConfigsResult]) -> Iterator[None]:
+def pieces_of_describe_configs_result_v4_list(out: list[MessagePart], items: list[DescribeConfigsResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -176,7 +176,7 @@ def pieces_of_describe_configs_result_v4_list(out: list[Piece], items: list[Desc
         yield
 
 
-def pieces_of_describe_configs_response_v4(out: list[Piece], m: DescribeConfigsResponse) -> Iterator[None]:
+def pieces_of_describe_configs_response_v4(out: list[MessagePart], m: DescribeConfigsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.describe_delegation_token import (
     write_described_delegation_token_renewer_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -29,7 +29,7 @@ pack_qqq: Final = Packer(">qqq").pack
 pack_qqqh: Final = Packer(">qqqh").pack
 
 
-def pieces_of_described_delegation_token_v1_list(out: list[Piece], items: list[DescribedDelegationToken]) -> Iterator[None]:
+def pieces_of_described_delegation_token_v1_list(out: list[MessagePart], items: list[DescribedDelegationToken]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.token_requester_principal_type:
@@ -54,14 +54,14 @@ def pieces_of_described_delegation_token_v1_list(out: list[Piece], items: list[D
         yield
 
 
-def pieces_of_describe_delegation_token_response_v1(out: list[Piece], m: DescribeDelegationTokenResponse) -> Iterator[None]:
+def pieces_of_describe_delegation_token_response_v1(out: list[MessagePart], m: DescribeDelegationTokenResponse) -> Iterator[None]:
     put = out.append
     put(pack_hi(m.error_code, len(m.tokens)))
     yield from pieces_of_described_delegation_token_v1_list(out, m.tokens)
     put(pack_i(m.throttle_time_ms))
 
 
-def pieces_of_described_delegation_token_v2_list(out: list[Piece], items: list[DescribedDelegationToken]) -> Iterator[None]:
+def pieces_of_described_delegation_token_v2_list(out: list[MessagePart], items: list[DescribedDelegationToken]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.token_requester_principal_type:
@@ -93,7 +93,7 @@ def pieces_of_described_delegation_token_v2_list(out: list[Piece], items: list[D
         yield
 
 
-def pieces_of_describe_delegation_token_response_v2(out: list[Piece], m: DescribeDelegationTokenResponse) -> Iterator[None]:
+def pieces_of_describe_delegation_token_response_v2(out: list[MessagePart], m: DescribeDelegationTokenResponse) -> Iterator[None]:
     put = out.append
     put(pack_h(m.error_code))
     n = len(m.tokens) + 1
@@ -102,7 +102,7 @@ def pieces_of_describe_delegation_token_response_v2(out: list[Piece], m: Describ
     put(pack_ix(m.throttle_time_ms))
 
 
-def pieces_of_described_delegation_token_v3_list(out: list[Piece], items: list[DescribedDelegationToken]) -> Iterator[None]:
+def pieces_of_described_delegation_token_v3_list(out: list[MessagePart], items: list[DescribedDelegationToken]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.principal_type.encode()
@@ -138,7 +138,7 @@ def pieces_of_described_delegation_token_v3_list(out: list[Piece], items: list[D
         yield
 
 
-def pieces_of_describe_delegation_token_response_v3(out: list[Piece], m: DescribeDelegationTokenResponse) -> Iterator[None]:
+def pieces_of_describe_delegation_token_response_v3(out: list[MessagePart], m: DescribeDelegationTokenResponse) -> Iterator[None]:
     put = out.append
     put(pack_h(m.error_code))
     n = len(m.tokens) + 1

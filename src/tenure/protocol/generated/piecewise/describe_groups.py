@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.describe_groups import (
     write_described_group_member_v5_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -29,7 +29,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def pieces_of_described_group_v0_list(out: list[Piece], items: list[DescribedGroup]) -> Iterator[None]:
+def pieces_of_described_group_v0_list(out: list[MessagePart], items: list[DescribedGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.error_message is not None:
@@ -55,19 +55,19 @@ def pieces_of_described_group_v0_list(out: list[Piece], items: list[DescribedGro
         yield
 
 
-def pieces_of_describe_groups_response_v0(out: list[Piece], m: DescribeGroupsResponse) -> Iterator[None]:
+def pieces_of_describe_groups_response_v0(out: list[MessagePart], m: DescribeGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(len(m.groups)))
     yield from pieces_of_described_group_v0_list(out, m.groups)
 
 
-def pieces_of_describe_groups_response_v1(out: list[Piece], m: DescribeGroupsResponse) -> Iterator[None]:
+def pieces_of_describe_groups_response_v1(out: list[MessagePart], m: DescribeGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.groups)))
     yield from pieces_of_described_group_v0_list(out, m.groups)
 
 
-def pieces_of_described_group_v3_list(out: list[Piece], items: list[DescribedGroup]) -> Iterator[None]:
+def pieces_of_described_group_v3_list(out: list[MessagePart], items: list[DescribedGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.error_message is not None:
@@ -92,13 +92,13 @@ def pieces_of_described_group_v3_list(out: list[Piece], items: list[DescribedGro
         yield
 
 
-def pieces_of_describe_groups_response_v3(out: list[Piece], m: DescribeGroupsResponse) -> Iterator[None]:
+def pieces_of_describe_groups_response_v3(out: list[MessagePart], m: DescribeGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.groups)))
     yield from pieces_of_described_group_v3_list(out, m.groups)
 
 
-def pieces_of_described_group_v4_list(out: list[Piece], items: list[DescribedGroup]) -> Iterator[None]:
+def pieces_of_described_group_v4_list(out: list[MessagePart], items: list[DescribedGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.error_message is not None:
@@ -123,13 +123,13 @@ def pieces_of_described_group_v4_list(out: list[Piece], items: list[DescribedGro
         yield
 
 
-def pieces_of_describe_groups_response_v4(out: list[Piece], m: DescribeGroupsResponse) -> Iterator[None]:
+def pieces_of_describe_groups_response_v4(out: list[MessagePart], m: DescribeGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.groups)))
     yield from pieces_of_described_group_v4_list(out, m.groups)
 
 
-def pieces_of_described_group_v5_list(out: list[Piece], items: list[DescribedGroup]) -> Iterator[None]:
+def pieces_of_described_group_v5_list(out: list[MessagePart], items: list[DescribedGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.error_message is not None:
@@ -160,7 +160,7 @@ def pieces_of_described_group_v5_list(out: list[Piece], items: list[DescribedGro
         yield
 
 
-def pieces_of_describe_groups_response_v5(out: list[Piece], m: DescribeGroupsResponse) -> Iterator[None]:
+def pieces_of_describe_groups_response_v5(out: list[MessagePart], m: DescribeGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1
@@ -169,7 +169,7 @@ def pieces_of_describe_groups_response_v5(out: list[Piece], m: DescribeGroupsRes
     put(b"\0")
 
 
-def pieces_of_described_group_v6_list(out: list[Piece], items: list[DescribedGroup]) -> Iterator[None]:
+def pieces_of_described_group_v6_list(out: list[MessagePart], items: list[DescribedGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -205,7 +205,7 @@ def pieces_of_described_group_v6_list(out: list[Piece], items: list[DescribedGro
         yield
 
 
-def pieces_of_describe_groups_response_v6(out: list[Piece], m: DescribeGroupsResponse) -> Iterator[None]:
+def pieces_of_describe_groups_response_v6(out: list[MessagePart], m: DescribeGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1

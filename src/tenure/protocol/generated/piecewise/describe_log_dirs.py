@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.describe_log_dirs import (
     write_describe_log_dirs_partition_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -30,7 +30,7 @@ pack_qqZx: Final = Packer(">qq?x").pack
 pack_qqx: Final = Packer(">qqx").pack
 
 
-def pieces_of_describe_log_dirs_topic_v1_list(out: list[Piece], items: list[DescribeLogDirsTopic]) -> Iterator[None]:
+def pieces_of_describe_log_dirs_topic_v1_list(out: list[MessagePart], items: list[DescribeLogDirsTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -43,7 +43,7 @@ def pieces_of_describe_log_dirs_topic_v1_list(out: list[Piece], items: list[Desc
         yield
 
 
-def pieces_of_describe_log_dirs_result_v1_list(out: list[Piece], items: list[DescribeLogDirsResult]) -> Iterator[None]:
+def pieces_of_describe_log_dirs_result_v1_list(out: list[MessagePart], items: list[DescribeLogDirsResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.log_dir.encode()
@@ -54,13 +54,13 @@ def pieces_of_describe_log_dirs_result_v1_list(out: list[Piece], items: list[Des
         yield
 
 
-def pieces_of_describe_log_dirs_response_v1(out: list[Piece], m: DescribeLogDirsResponse) -> Iterator[None]:
+def pieces_of_describe_log_dirs_response_v1(out: list[MessagePart], m: DescribeLogDirsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     yield from pieces_of_describe_log_dirs_result_v1_list(out, m.results)
 
 
-def pieces_of_describe_log_dirs_topic_v2_list(out: list[Piece], items: list[DescribeLogDirsTopic]) -> Iterator[None]:
+def pieces_of_describe_log_dirs_topic_v2_list(out: list[MessagePart], items: list[DescribeLogDirsTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -76,7 +76,7 @@ def pieces_of_describe_log_dirs_topic_v2_list(out: list[Piece], items: list[Desc
         yield
 
 
-def pieces_of_describe_log_dirs_result_v2_list(out: list[Piece], items: list[DescribeLogDirsResult]) -> Iterator[None]:
+def pieces_of_describe_log_dirs_result_v2_list(out: list[MessagePart], items: list[DescribeLogDirsResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.log_dir.encode()
@@ -91,7 +91,7 @@ def pieces_of_describe_log_dirs_result_v2_list(out: list[Piece], items: list[Des
         yield
 
 
-def pieces_of_describe_log_dirs_response_v2(out: list[Piece], m: DescribeLogDirsResponse) -> Iterator[None]:
+def pieces_of_describe_log_dirs_response_v2(out: list[MessagePart], m: DescribeLogDirsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1
@@ -100,7 +100,7 @@ def pieces_of_describe_log_dirs_response_v2(out: list[Piece], m: DescribeLogDirs
     put(b"\0")
 
 
-def pieces_of_describe_log_dirs_response_v3(out: list[Piece], m: DescribeLogDirsResponse) -> Iterator[None]:
+def pieces_of_describe_log_dirs_response_v3(out: list[MessagePart], m: DescribeLogDirsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.results) + 1
@@ -109,7 +109,7 @@ def pieces_of_describe_log_dirs_response_v3(out: list[Piece], m: DescribeLogDirs
     put(b"\0")
 
 
-def pieces_of_describe_log_dirs_result_v4_list(out: list[Piece], items: list[DescribeLogDirsResult]) -> Iterator[None]:
+def pieces_of_describe_log_dirs_result_v4_list(out: list[MessagePart], items: list[DescribeLogDirsResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.log_dir.encode()
@@ -124,7 +124,7 @@ def pieces_of_describe_log_dirs_result_v4_list(out: list[Piece], items: list[Des
         yield
 
 
-def pieces_of_describe_log_dirs_response_v4(out: list[Piece], m: DescribeLogDirsResponse) -> Iterator[None]:
+def pieces_of_describe_log_dirs_response_v4(out: list[MessagePart], m: DescribeLogDirsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.results) + 1
@@ -133,7 +133,7 @@ def pieces_of_describe_log_dirs_response_v4(out: list[Piece], m: DescribeLogDirs
     put(b"\0")
 
 
-def pieces_of_describe_log_dirs_result_v5_list(out: list[Piece], items: list[DescribeLogDirsResult]) -> Iterator[None]:
+def pieces_of_describe_log_dirs_result_v5_list(out: list[MessagePart], items: list[DescribeLogDirsResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.log_dir.encode()
@@ -148,7 +148,7 @@ def pieces_of_describe_log_dirs_result_v5_list(out: list[Piece], items: list[Des
         yield
 
 
-def pieces_of_describe_log_dirs_response_v5(out: list[Piece], m: DescribeLogDirsResponse) -> Iterator[None]:
+def pieces_of_describe_log_dirs_response_v5(out: list[MessagePart], m: DescribeLogDirsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.results) + 1

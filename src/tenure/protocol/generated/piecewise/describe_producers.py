@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.describe_producers import (
     write_producer_state_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -24,7 +24,7 @@ pack_i: Final = Packer(">i").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def pieces_of_describe_producers_partition_response_v0_list(out: list[Piece], items: list[DescribeProducersPartitionResponse]) -> Iterator[None]:
+def pieces_of_describe_producers_partition_response_v0_list(out: list[MessagePart], items: list[DescribeProducersPartitionResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
@@ -44,7 +44,7 @@ def pieces_of_describe_producers_partition_response_v0_list(out: list[Piece], it
         yield
 
 
-def pieces_of_describe_producers_topic_response_v0_list(out: list[Piece], items: list[DescribeProducersTopicResponse]) -> Iterator[None]:
+def pieces_of_describe_producers_topic_response_v0_list(out: list[MessagePart], items: list[DescribeProducersTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -58,7 +58,7 @@ def pieces_of_describe_producers_topic_response_v0_list(out: list[Piece], items:
         yield
 
 
-def pieces_of_describe_producers_response_v0(out: list[Piece], m: DescribeProducersResponse) -> Iterator[None]:
+def pieces_of_describe_producers_response_v0(out: list[MessagePart], m: DescribeProducersResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

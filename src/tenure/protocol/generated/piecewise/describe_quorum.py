@@ -17,7 +17,7 @@ from tenure.protocol.generated.writers.describe_quorum import (
     write_quorum_replica_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -32,7 +32,7 @@ pack_ihiiq: Final = Packer(">ihiiq").pack
 pack_iiq: Final = Packer(">iiq").pack
 
 
-def pieces_of_described_quorum_partition_v0_list(out: list[Piece], items: list[DescribedQuorumPartition]) -> Iterator[None]:
+def pieces_of_described_quorum_partition_v0_list(out: list[MessagePart], items: list[DescribedQuorumPartition]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_ihiiq(m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.high_watermark))
@@ -50,7 +50,7 @@ def pieces_of_described_quorum_partition_v0_list(out: list[Piece], items: list[D
         yield
 
 
-def pieces_of_described_quorum_topic_v0_list(out: list[Piece], items: list[DescribedQuorumTopic]) -> Iterator[None]:
+def pieces_of_described_quorum_topic_v0_list(out: list[MessagePart], items: list[DescribedQuorumTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -64,7 +64,7 @@ def pieces_of_described_quorum_topic_v0_list(out: list[Piece], items: list[Descr
         yield
 
 
-def pieces_of_describe_quorum_response_v0(out: list[Piece], m: DescribeQuorumResponse) -> Iterator[None]:
+def pieces_of_describe_quorum_response_v0(out: list[MessagePart], m: DescribeQuorumResponse) -> Iterator[None]:
     put = out.append
     if m.nodes:
         raise UnsupportedVersion("DescribeQuorumResponse.nodes exists in versions 2+ only")
@@ -75,7 +75,7 @@ def pieces_of_describe_quorum_response_v0(out: list[Piece], m: DescribeQuorumRes
     put(b"\0")
 
 
-def pieces_of_described_quorum_partition_v1_list(out: list[Piece], items: list[DescribedQuorumPartition]) -> Iterator[None]:
+def pieces_of_described_quorum_partition_v1_list(out: list[MessagePart], items: list[DescribedQuorumPartition]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_ihiiq(m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.high_watermark))
@@ -93,7 +93,7 @@ def pieces_of_described_quorum_partition_v1_list(out: list[Piece], items: list[D
         yield
 
 
-def pieces_of_described_quorum_topic_v1_list(out: list[Piece], items: list[DescribedQuorumTopic]) -> Iterator[None]:
+def pieces_of_described_quorum_topic_v1_list(out: list[MessagePart], items: list[DescribedQuorumTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -107,7 +107,7 @@ def pieces_of_described_quorum_topic_v1_list(out: list[Piece], items: list[Descr
         yield
 
 
-def pieces_of_describe_quorum_response_v1(out: list[Piece], m: DescribeQuorumResponse) -> Iterator[None]:
+def pieces_of_describe_quorum_response_v1(out: list[MessagePart], m: DescribeQuorumResponse) -> Iterator[None]:
     put = out.append
     if m.nodes:
         raise UnsupportedVersion("DescribeQuorumResponse.nodes exists in versions 2+ only")
@@ -118,7 +118,7 @@ def pieces_of_describe_quorum_response_v1(out: list[Piece], m: DescribeQuorumRes
     put(b"\0")
 
 
-def pieces_of_described_quorum_partition_v2_list(out: list[Piece], items: list[DescribedQuorumPartition]) -> Iterator[None]:
+def pieces_of_described_quorum_partition_v2_list(out: list[MessagePart], items: list[DescribedQuorumPartition]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
@@ -144,7 +144,7 @@ def pieces_of_described_quorum_partition_v2_list(out: list[Piece], items: list[D
         yield
 
 
-def pieces_of_described_quorum_topic_v2_list(out: list[Piece], items: list[DescribedQuorumTopic]) -> Iterator[None]:
+def pieces_of_described_quorum_topic_v2_list(out: list[MessagePart], items: list[DescribedQuorumTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -158,7 +158,7 @@ def pieces_of_described_quorum_topic_v2_list(out: list[Piece], items: list[Descr
         yield
 
 
-def pieces_of_quorum_node_v2_list(out: list[Piece], items: list[QuorumNode]) -> Iterator[None]:
+def pieces_of_quorum_node_v2_list(out: list[MessagePart], items: list[QuorumNode]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_i(m.node_id))
@@ -171,7 +171,7 @@ def pieces_of_quorum_node_v2_list(out: list[Piece], items: list[QuorumNode]) -> 
         yield
 
 
-def pieces_of_describe_quorum_response_v2(out: list[Piece], m: DescribeQuorumResponse) -> Iterator[None]:
+def pieces_of_describe_quorum_response_v2(out: list[MessagePart], m: DescribeQuorumResponse) -> Iterator[None]:
     put = out.append
     put(pack_h(m.error_code))
     if m.error_message is None:

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.describe_topic_partitions import (
     write_describe_topic_partitions_response_partition_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -26,7 +26,7 @@ pack_i: Final = Packer(">i").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def pieces_of_describe_topic_partitions_response_topic_v0_list(out: list[Piece], items: list[DescribeTopicPartitionsResponseTopic]) -> Iterator[None]:
+def pieces_of_describe_topic_partitions_response_topic_v0_list(out: list[MessagePart], items: list[DescribeTopicPartitionsResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -47,7 +47,7 @@ def pieces_of_describe_topic_partitions_response_topic_v0_list(out: list[Piece],
         yield
 
 
-def pieces_of_describe_topic_partitions_response_v0(out: list[Piece], m: DescribeTopicPartitionsResponse) -> Iterator[None]:
+def pieces_of_describe_topic_partitions_response_v0(out: list[MessagePart], m: DescribeTopicPartitionsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

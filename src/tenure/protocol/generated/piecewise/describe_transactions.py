@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.describe_transactions import (
     write_described_transaction_topic_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -24,7 +24,7 @@ pack_i: Final = Packer(">i").pack
 pack_iqqh: Final = Packer(">iqqh").pack
 
 
-def pieces_of_described_transaction_v0_list(out: list[Piece], items: list[DescribedTransaction]) -> Iterator[None]:
+def pieces_of_described_transaction_v0_list(out: list[MessagePart], items: list[DescribedTransaction]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.transactional_id.encode()
@@ -46,7 +46,7 @@ def pieces_of_described_transaction_v0_list(out: list[Piece], items: list[Descri
         yield
 
 
-def pieces_of_describe_transactions_response_v0(out: list[Piece], m: DescribeTransactionsResponse) -> Iterator[None]:
+def pieces_of_describe_transactions_response_v0(out: list[MessagePart], m: DescribeTransactionsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.transaction_states) + 1

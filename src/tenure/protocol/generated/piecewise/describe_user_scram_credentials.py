@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.describe_user_scram_credentials import (
     write_credential_info_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ pack_h: Final = Packer(">h").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def pieces_of_describe_user_scram_credentials_result_v0_list(out: list[Piece], items: list[DescribeUserScramCredentialsResult]) -> Iterator[None]:
+def pieces_of_describe_user_scram_credentials_result_v0_list(out: list[MessagePart], items: list[DescribeUserScramCredentialsResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.user.encode()
@@ -47,7 +47,7 @@ def pieces_of_describe_user_scram_credentials_result_v0_list(out: list[Piece], i
         yield
 
 
-def pieces_of_describe_user_scram_credentials_response_v0(out: list[Piece], m: DescribeUserScramCredentialsResponse) -> Iterator[None]:
+def pieces_of_describe_user_scram_credentials_response_v0(out: list[MessagePart], m: DescribeUserScramCredentialsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

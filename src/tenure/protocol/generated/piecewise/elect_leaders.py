@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.elect_leaders import (
     write_partition_result_v2_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -28,7 +28,7 @@ pack_ihi: Final = Packer(">ihi").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_replica_election_result_v0_list(out: list[Piece], items: list[ReplicaElectionResult]) -> Iterator[None]:
+def pieces_of_replica_election_result_v0_list(out: list[MessagePart], items: list[ReplicaElectionResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -41,7 +41,7 @@ def pieces_of_replica_election_result_v0_list(out: list[Piece], items: list[Repl
         yield
 
 
-def pieces_of_elect_leaders_response_v0(out: list[Piece], m: ElectLeadersResponse) -> Iterator[None]:
+def pieces_of_elect_leaders_response_v0(out: list[MessagePart], m: ElectLeadersResponse) -> Iterator[None]:
     put = out.append
     if m.error_code != 0:
         raise UnsupportedVersion("ElectLeadersResponse.error_code exists in versions 1+ only")
@@ -49,13 +49,13 @@ def pieces_of_elect_leaders_response_v0(out: list[Piece], m: ElectLeadersRespons
     yield from pieces_of_replica_election_result_v0_list(out, m.replica_election_results)
 
 
-def pieces_of_elect_leaders_response_v1(out: list[Piece], m: ElectLeadersResponse) -> Iterator[None]:
+def pieces_of_elect_leaders_response_v1(out: list[MessagePart], m: ElectLeadersResponse) -> Iterator[None]:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, len(m.replica_election_results)))
     yield from pieces_of_replica_election_result_v0_list(out, m.replica_election_results)
 
 
-def pieces_of_replica_election_result_v2_list(out: list[Piece], items: list[ReplicaElectionResult]) -> Iterator[None]:
+def pieces_of_replica_election_result_v2_list(out: list[MessagePart], items: list[ReplicaElectionResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -71,7 +71,7 @@ def pieces_of_replica_election_result_v2_list(out: list[Piece], items: list[Repl
         yield
 
 
-def pieces_of_elect_leaders_response_v2(out: list[Piece], m: ElectLeadersResponse) -> Iterator[None]:
+def pieces_of_elect_leaders_response_v2(out: list[MessagePart], m: ElectLeadersResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.replica_election_results) + 1

@@ -21,7 +21,7 @@ from tenure.protocol.generated.writers.fetch import (
     write_snapshot_id_v12,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -43,7 +43,7 @@ pack_ihqqqi: Final = Packer(">ihqqqi").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_partition_data_v4_list(out: list[Piece], items: list[PartitionData]) -> Iterator[None]:
+def pieces_of_partition_data_v4_list(out: list[MessagePart], items: list[PartitionData]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -69,7 +69,7 @@ def pieces_of_partition_data_v4_list(out: list[Piece], items: list[PartitionData
         yield
 
 
-def pieces_of_fetchable_topic_response_v4_list(out: list[Piece], items: list[FetchableTopicResponse]) -> Iterator[None]:
+def pieces_of_fetchable_topic_response_v4_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -80,7 +80,7 @@ def pieces_of_fetchable_topic_response_v4_list(out: list[Piece], items: list[Fet
         yield
 
 
-def pieces_of_fetch_response_v4(out: list[Piece], m: FetchResponse) -> Iterator[None]:
+def pieces_of_fetch_response_v4(out: list[MessagePart], m: FetchResponse) -> Iterator[None]:
     put = out.append
     if m.session_id != 0:
         raise UnsupportedVersion("FetchResponse.session_id exists in versions 7+ only")
@@ -90,7 +90,7 @@ def pieces_of_fetch_response_v4(out: list[Piece], m: FetchResponse) -> Iterator[
     yield from pieces_of_fetchable_topic_response_v4_list(out, m.responses)
 
 
-def pieces_of_partition_data_v5_list(out: list[Piece], items: list[PartitionData]) -> Iterator[None]:
+def pieces_of_partition_data_v5_list(out: list[MessagePart], items: list[PartitionData]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -116,7 +116,7 @@ def pieces_of_partition_data_v5_list(out: list[Piece], items: list[PartitionData
         yield
 
 
-def pieces_of_fetchable_topic_response_v5_list(out: list[Piece], items: list[FetchableTopicResponse]) -> Iterator[None]:
+def pieces_of_fetchable_topic_response_v5_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -127,7 +127,7 @@ def pieces_of_fetchable_topic_response_v5_list(out: list[Piece], items: list[Fet
         yield
 
 
-def pieces_of_fetch_response_v5(out: list[Piece], m: FetchResponse) -> Iterator[None]:
+def pieces_of_fetch_response_v5(out: list[MessagePart], m: FetchResponse) -> Iterator[None]:
     put = out.append
     if m.session_id != 0:
         raise UnsupportedVersion("FetchResponse.session_id exists in versions 7+ only")
@@ -137,7 +137,7 @@ def pieces_of_fetch_response_v5(out: list[Piece], m: FetchResponse) -> Iterator[
     yield from pieces_of_fetchable_topic_response_v5_list(out, m.responses)
 
 
-def pieces_of_fetch_response_v7(out: list[Piece], m: FetchResponse) -> Iterator[None]:
+def pieces_of_fetch_response_v7(out: list[MessagePart], m: FetchResponse) -> Iterator[None]:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -145,7 +145,7 @@ def pieces_of_fetch_response_v7(out: list[Piece], m: FetchResponse) -> Iterator[
     yield from pieces_of_fetchable_topic_response_v5_list(out, m.responses)
 
 
-def pieces_of_partition_data_v11_list(out: list[Piece], items: list[PartitionData]) -> Iterator[None]:
+def pieces_of_partition_data_v11_list(out: list[MessagePart], items: list[PartitionData]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -169,7 +169,7 @@ def pieces_of_partition_data_v11_list(out: list[Piece], items: list[PartitionDat
         yield
 
 
-def pieces_of_fetchable_topic_response_v11_list(out: list[Piece], items: list[FetchableTopicResponse]) -> Iterator[None]:
+def pieces_of_fetchable_topic_response_v11_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -180,7 +180,7 @@ def pieces_of_fetchable_topic_response_v11_list(out: list[Piece], items: list[Fe
         yield
 
 
-def pieces_of_fetch_response_v11(out: list[Piece], m: FetchResponse) -> Iterator[None]:
+def pieces_of_fetch_response_v11(out: list[MessagePart], m: FetchResponse) -> Iterator[None]:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -188,7 +188,7 @@ def pieces_of_fetch_response_v11(out: list[Piece], m: FetchResponse) -> Iterator
     yield from pieces_of_fetchable_topic_response_v11_list(out, m.responses)
 
 
-def pieces_of_partition_data_v12_list(out: list[Piece], items: list[PartitionData]) -> Iterator[None]:
+def pieces_of_partition_data_v12_list(out: list[MessagePart], items: list[PartitionData]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_ihqqq(m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset, m.log_start_offset))
@@ -207,8 +207,8 @@ def pieces_of_partition_data_v12_list(out: list[Piece], items: list[PartitionDat
             n = len(m.records) + 1
             put(UVARINT[n] if n < 128 else uvarint(n))
             put(uncopied(m.records))
-        tags: list[Piece] = []
-        part: list[Piece]
+        tags: list[MessagePart] = []
+        part: list[MessagePart]
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
             part = []
             write_epoch_end_offset_v12(part, m.diverging_epoch)
@@ -226,7 +226,7 @@ def pieces_of_partition_data_v12_list(out: list[Piece], items: list[PartitionDat
         yield
 
 
-def pieces_of_fetchable_topic_response_v12_list(out: list[Piece], items: list[FetchableTopicResponse]) -> Iterator[None]:
+def pieces_of_fetchable_topic_response_v12_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -240,7 +240,7 @@ def pieces_of_fetchable_topic_response_v12_list(out: list[Piece], items: list[Fe
         yield
 
 
-def pieces_of_fetch_response_v12(out: list[Piece], m: FetchResponse) -> Iterator[None]:
+def pieces_of_fetch_response_v12(out: list[MessagePart], m: FetchResponse) -> Iterator[None]:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -251,7 +251,7 @@ def pieces_of_fetch_response_v12(out: list[Piece], m: FetchResponse) -> Iterator
     put(b"\0")
 
 
-def pieces_of_fetchable_topic_response_v13_list(out: list[Piece], items: list[FetchableTopicResponse]) -> Iterator[None]:
+def pieces_of_fetchable_topic_response_v13_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -262,7 +262,7 @@ def pieces_of_fetchable_topic_response_v13_list(out: list[Piece], items: list[Fe
         yield
 
 
-def pieces_of_fetch_response_v13(out: list[Piece], m: FetchResponse) -> Iterator[None]:
+def pieces_of_fetch_response_v13(out: list[MessagePart], m: FetchResponse) -> Iterator[None]:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -273,14 +273,14 @@ def pieces_of_fetch_response_v13(out: list[Piece], m: FetchResponse) -> Iterator
     put(b"\0")
 
 
-def pieces_of_fetch_response_v16(out: list[Piece], m: FetchResponse) -> Iterator[None]:
+def pieces_of_fetch_response_v16(out: list[MessagePart], m: FetchResponse) -> Iterator[None]:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, m.session_id))
     n = len(m.responses) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     yield from pieces_of_fetchable_topic_response_v13_list(out, m.responses)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.node_endpoints:
         part = []
         n = len(m.node_endpoints) + 1

@@ -11,7 +11,7 @@ from tenure.protocol.generated.writers.find_coordinator import (
     write_coordinator_v4_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -22,7 +22,7 @@ from tenure.protocol.wire import (
 pack_i: Final = Packer(">i").pack
 
 
-def pieces_of_find_coordinator_response_v4(out: list[Piece], m: FindCoordinatorResponse) -> Iterator[None]:
+def pieces_of_find_coordinator_response_v4(out: list[MessagePart], m: FindCoordinatorResponse) -> Iterator[None]:
     put = out.append
     if m.error_code != 0:
         raise UnsupportedVersion("FindCoordinatorResponse.error_code exists in versions 0-3 only")

@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.join_group import (
 )
 from tenure.protocol.message import (
     InvalidMessage,
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -30,7 +30,7 @@ pack_ihi: Final = Packer(">ihi").pack
 pack_ihih: Final = Packer(">ihih").pack
 
 
-def pieces_of_join_group_response_v0(out: list[Piece], m: JoinGroupResponse) -> Iterator[None]:
+def pieces_of_join_group_response_v0(out: list[MessagePart], m: JoinGroupResponse) -> Iterator[None]:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -51,7 +51,7 @@ def pieces_of_join_group_response_v0(out: list[Piece], m: JoinGroupResponse) -> 
         yield
 
 
-def pieces_of_join_group_response_v2(out: list[Piece], m: JoinGroupResponse) -> Iterator[None]:
+def pieces_of_join_group_response_v2(out: list[MessagePart], m: JoinGroupResponse) -> Iterator[None]:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -72,7 +72,7 @@ def pieces_of_join_group_response_v2(out: list[Piece], m: JoinGroupResponse) -> 
         yield
 
 
-def pieces_of_join_group_response_v5(out: list[Piece], m: JoinGroupResponse) -> Iterator[None]:
+def pieces_of_join_group_response_v5(out: list[MessagePart], m: JoinGroupResponse) -> Iterator[None]:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -93,7 +93,7 @@ def pieces_of_join_group_response_v5(out: list[Piece], m: JoinGroupResponse) -> 
         yield
 
 
-def pieces_of_join_group_response_v6(out: list[Piece], m: JoinGroupResponse) -> Iterator[None]:
+def pieces_of_join_group_response_v6(out: list[MessagePart], m: JoinGroupResponse) -> Iterator[None]:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -120,7 +120,7 @@ def pieces_of_join_group_response_v6(out: list[Piece], m: JoinGroupResponse) -> 
     put(b"\0")
 
 
-def pieces_of_join_group_response_v7(out: list[Piece], m: JoinGroupResponse) -> Iterator[None]:
+def pieces_of_join_group_response_v7(out: list[MessagePart], m: JoinGroupResponse) -> Iterator[None]:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -155,7 +155,7 @@ def pieces_of_join_group_response_v7(out: list[Piece], m: JoinGroupResponse) -> 
     put(b"\0")
 
 
-def pieces_of_join_group_response_v9(out: list[Piece], m: JoinGroupResponse) -> Iterator[None]:
+def pieces_of_join_group_response_v9(out: list[MessagePart], m: JoinGroupResponse) -> Iterator[None]:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, m.generation_id))
     if m.protocol_type is None:

@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.leave_group import (
     write_member_response_v4_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihi: Final = Packer(">ihi").pack
 
 
-def pieces_of_leave_group_response_v3(out: list[Piece], m: LeaveGroupResponse) -> Iterator[None]:
+def pieces_of_leave_group_response_v3(out: list[MessagePart], m: LeaveGroupResponse) -> Iterator[None]:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, len(m.members)))
     for start in range(0, len(m.members), 256):
@@ -31,7 +31,7 @@ def pieces_of_leave_group_response_v3(out: list[Piece], m: LeaveGroupResponse) -
         yield
 
 
-def pieces_of_leave_group_response_v4(out: list[Piece], m: LeaveGroupResponse) -> Iterator[None]:
+def pieces_of_leave_group_response_v4(out: list[MessagePart], m: LeaveGroupResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.members) + 1

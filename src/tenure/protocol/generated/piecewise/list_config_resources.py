@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.list_config_resources import (
     write_config_resource_v1_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -22,7 +22,7 @@ from tenure.protocol.wire import (
 pack_ih: Final = Packer(">ih").pack
 
 
-def pieces_of_list_config_resources_response_v0(out: list[Piece], m: ListConfigResourcesResponse) -> Iterator[None]:
+def pieces_of_list_config_resources_response_v0(out: list[MessagePart], m: ListConfigResourcesResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.config_resources) + 1
@@ -33,7 +33,7 @@ def pieces_of_list_config_resources_response_v0(out: list[Piece], m: ListConfigR
     put(b"\0")
 
 
-def pieces_of_list_config_resources_response_v1(out: list[Piece], m: ListConfigResourcesResponse) -> Iterator[None]:
+def pieces_of_list_config_resources_response_v1(out: list[MessagePart], m: ListConfigResourcesResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.config_resources) + 1

@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.list_groups import (
     write_listed_group_v5_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -26,7 +26,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihi: Final = Packer(">ihi").pack
 
 
-def pieces_of_list_groups_response_v0(out: list[Piece], m: ListGroupsResponse) -> Iterator[None]:
+def pieces_of_list_groups_response_v0(out: list[MessagePart], m: ListGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_hi(m.error_code, len(m.groups)))
     for start in range(0, len(m.groups), 256):
@@ -34,7 +34,7 @@ def pieces_of_list_groups_response_v0(out: list[Piece], m: ListGroupsResponse) -
         yield
 
 
-def pieces_of_list_groups_response_v1(out: list[Piece], m: ListGroupsResponse) -> Iterator[None]:
+def pieces_of_list_groups_response_v1(out: list[MessagePart], m: ListGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, len(m.groups)))
     for start in range(0, len(m.groups), 256):
@@ -42,7 +42,7 @@ def pieces_of_list_groups_response_v1(out: list[Piece], m: ListGroupsResponse) -
         yield
 
 
-def pieces_of_list_groups_response_v3(out: list[Piece], m: ListGroupsResponse) -> Iterator[None]:
+def pieces_of_list_groups_response_v3(out: list[MessagePart], m: ListGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.groups) + 1
@@ -53,7 +53,7 @@ def pieces_of_list_groups_response_v3(out: list[Piece], m: ListGroupsResponse) -
     put(b"\0")
 
 
-def pieces_of_list_groups_response_v4(out: list[Piece], m: ListGroupsResponse) -> Iterator[None]:
+def pieces_of_list_groups_response_v4(out: list[MessagePart], m: ListGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.groups) + 1
@@ -64,7 +64,7 @@ def pieces_of_list_groups_response_v4(out: list[Piece], m: ListGroupsResponse) -
     put(b"\0")
 
 
-def pieces_of_list_groups_response_v5(out: list[Piece], m: ListGroupsResponse) -> Iterator[None]:
+def pieces_of_list_groups_response_v5(out: list[MessagePart], m: ListGroupsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.groups) + 1

@@ -14,7 +14,7 @@ from tenure.protocol.generated.writers.list_offsets import (
     write_list_offsets_partition_response_v6_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -26,7 +26,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_list_offsets_topic_response_v1_list(out: list[Piece], items: list[ListOffsetsTopicResponse]) -> Iterator[None]:
+def pieces_of_list_offsets_topic_response_v1_list(out: list[MessagePart], items: list[ListOffsetsTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -39,19 +39,19 @@ def pieces_of_list_offsets_topic_response_v1_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_list_offsets_response_v1(out: list[Piece], m: ListOffsetsResponse) -> Iterator[None]:
+def pieces_of_list_offsets_response_v1(out: list[MessagePart], m: ListOffsetsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(len(m.topics)))
     yield from pieces_of_list_offsets_topic_response_v1_list(out, m.topics)
 
 
-def pieces_of_list_offsets_response_v2(out: list[Piece], m: ListOffsetsResponse) -> Iterator[None]:
+def pieces_of_list_offsets_response_v2(out: list[MessagePart], m: ListOffsetsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     yield from pieces_of_list_offsets_topic_response_v1_list(out, m.topics)
 
 
-def pieces_of_list_offsets_topic_response_v4_list(out: list[Piece], items: list[ListOffsetsTopicResponse]) -> Iterator[None]:
+def pieces_of_list_offsets_topic_response_v4_list(out: list[MessagePart], items: list[ListOffsetsTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -64,13 +64,13 @@ def pieces_of_list_offsets_topic_response_v4_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_list_offsets_response_v4(out: list[Piece], m: ListOffsetsResponse) -> Iterator[None]:
+def pieces_of_list_offsets_response_v4(out: list[MessagePart], m: ListOffsetsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     yield from pieces_of_list_offsets_topic_response_v4_list(out, m.topics)
 
 
-def pieces_of_list_offsets_topic_response_v6_list(out: list[Piece], items: list[ListOffsetsTopicResponse]) -> Iterator[None]:
+def pieces_of_list_offsets_topic_response_v6_list(out: list[MessagePart], items: list[ListOffsetsTopicResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -86,7 +86,7 @@ def pieces_of_list_offsets_topic_response_v6_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_list_offsets_response_v6(out: list[Piece], m: ListOffsetsResponse) -> Iterator[None]:
+def pieces_of_list_offsets_response_v6(out: list[MessagePart], m: ListOffsetsResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

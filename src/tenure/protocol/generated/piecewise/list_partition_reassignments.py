@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.list_partition_reassignments import (
     write_ongoing_partition_reassignment_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -22,7 +22,7 @@ from tenure.protocol.wire import (
 pack_ih: Final = Packer(">ih").pack
 
 
-def pieces_of_ongoing_topic_reassignment_v0_list(out: list[Piece], items: list[OngoingTopicReassignment]) -> Iterator[None]:
+def pieces_of_ongoing_topic_reassignment_v0_list(out: list[MessagePart], items: list[OngoingTopicReassignment]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -38,7 +38,7 @@ def pieces_of_ongoing_topic_reassignment_v0_list(out: list[Piece], items: list[O
         yield
 
 
-def pieces_of_list_partition_reassignments_response_v0(out: list[Piece], m: ListPartitionReassignmentsResponse) -> Iterator[None]:
+def pieces_of_list_partition_reassignments_response_v0(out: list[MessagePart], m: ListPartitionReassignmentsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -11,7 +11,7 @@ from tenure.protocol.generated.writers.list_transactions import (
     write_listed_transaction_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -22,7 +22,7 @@ from tenure.protocol.wire import (
 pack_ih: Final = Packer(">ih").pack
 
 
-def pieces_of_list_transactions_response_v0(out: list[Piece], m: ListTransactionsResponse) -> Iterator[None]:
+def pieces_of_list_transactions_response_v0(out: list[MessagePart], m: ListTransactionsResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.unknown_state_filters) + 1

@@ -19,7 +19,7 @@ from tenure.protocol.generated.writers.metadata import (
 )
 from tenure.protocol.message import (
     InvalidMessage,
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -38,7 +38,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def pieces_of_metadata_response_topic_v0_list(out: list[Piece], items: list[MetadataResponseTopic]) -> Iterator[None]:
+def pieces_of_metadata_response_topic_v0_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.topic_authorized_operations != -2147483648:
@@ -55,7 +55,7 @@ def pieces_of_metadata_response_topic_v0_list(out: list[Piece], items: list[Meta
         yield
 
 
-def pieces_of_metadata_response_v0(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v0(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -67,7 +67,7 @@ def pieces_of_metadata_response_v0(out: list[Piece], m: MetadataResponse) -> Ite
     yield from pieces_of_metadata_response_topic_v0_list(out, m.topics)
 
 
-def pieces_of_metadata_response_topic_v1_list(out: list[Piece], items: list[MetadataResponseTopic]) -> Iterator[None]:
+def pieces_of_metadata_response_topic_v1_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.topic_authorized_operations != -2147483648:
@@ -84,7 +84,7 @@ def pieces_of_metadata_response_topic_v1_list(out: list[Piece], items: list[Meta
         yield
 
 
-def pieces_of_metadata_response_v1(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v1(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -96,7 +96,7 @@ def pieces_of_metadata_response_v1(out: list[Piece], m: MetadataResponse) -> Ite
     yield from pieces_of_metadata_response_topic_v1_list(out, m.topics)
 
 
-def pieces_of_metadata_response_v2(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v2(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -114,7 +114,7 @@ def pieces_of_metadata_response_v2(out: list[Piece], m: MetadataResponse) -> Ite
     yield from pieces_of_metadata_response_topic_v1_list(out, m.topics)
 
 
-def pieces_of_metadata_response_v3(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v3(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -132,7 +132,7 @@ def pieces_of_metadata_response_v3(out: list[Piece], m: MetadataResponse) -> Ite
     yield from pieces_of_metadata_response_topic_v1_list(out, m.topics)
 
 
-def pieces_of_metadata_response_topic_v5_list(out: list[Piece], items: list[MetadataResponseTopic]) -> Iterator[None]:
+def pieces_of_metadata_response_topic_v5_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.topic_authorized_operations != -2147483648:
@@ -149,7 +149,7 @@ def pieces_of_metadata_response_topic_v5_list(out: list[Piece], items: list[Meta
         yield
 
 
-def pieces_of_metadata_response_v5(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v5(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -167,7 +167,7 @@ def pieces_of_metadata_response_v5(out: list[Piece], m: MetadataResponse) -> Ite
     yield from pieces_of_metadata_response_topic_v5_list(out, m.topics)
 
 
-def pieces_of_metadata_response_topic_v7_list(out: list[Piece], items: list[MetadataResponseTopic]) -> Iterator[None]:
+def pieces_of_metadata_response_topic_v7_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.topic_authorized_operations != -2147483648:
@@ -184,7 +184,7 @@ def pieces_of_metadata_response_topic_v7_list(out: list[Piece], items: list[Meta
         yield
 
 
-def pieces_of_metadata_response_v7(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v7(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -202,7 +202,7 @@ def pieces_of_metadata_response_v7(out: list[Piece], m: MetadataResponse) -> Ite
     yield from pieces_of_metadata_response_topic_v7_list(out, m.topics)
 
 
-def pieces_of_metadata_response_topic_v8_list(out: list[Piece], items: list[MetadataResponseTopic]) -> Iterator[None]:
+def pieces_of_metadata_response_topic_v8_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.name is None:
@@ -218,7 +218,7 @@ def pieces_of_metadata_response_topic_v8_list(out: list[Piece], items: list[Meta
         yield
 
 
-def pieces_of_metadata_response_v8(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v8(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.brokers)))
     for start in range(0, len(m.brokers), 256):
@@ -235,7 +235,7 @@ def pieces_of_metadata_response_v8(out: list[Piece], m: MetadataResponse) -> Ite
     put(pack_i(m.cluster_authorized_operations))
 
 
-def pieces_of_metadata_response_topic_v9_list(out: list[Piece], items: list[MetadataResponseTopic]) -> Iterator[None]:
+def pieces_of_metadata_response_topic_v9_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.name is None:
@@ -255,7 +255,7 @@ def pieces_of_metadata_response_topic_v9_list(out: list[Piece], items: list[Meta
         yield
 
 
-def pieces_of_metadata_response_v9(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v9(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.brokers) + 1
@@ -277,7 +277,7 @@ def pieces_of_metadata_response_v9(out: list[Piece], m: MetadataResponse) -> Ite
     put(pack_ix(m.cluster_authorized_operations))
 
 
-def pieces_of_metadata_response_topic_v10_list(out: list[Piece], items: list[MetadataResponseTopic]) -> Iterator[None]:
+def pieces_of_metadata_response_topic_v10_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.name is None:
@@ -297,7 +297,7 @@ def pieces_of_metadata_response_topic_v10_list(out: list[Piece], items: list[Met
         yield
 
 
-def pieces_of_metadata_response_v10(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v10(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.brokers) + 1
@@ -319,7 +319,7 @@ def pieces_of_metadata_response_v10(out: list[Piece], m: MetadataResponse) -> It
     put(pack_ix(m.cluster_authorized_operations))
 
 
-def pieces_of_metadata_response_v11(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v11(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -343,7 +343,7 @@ def pieces_of_metadata_response_v11(out: list[Piece], m: MetadataResponse) -> It
     put(b"\0")
 
 
-def pieces_of_metadata_response_topic_v12_list(out: list[Piece], items: list[MetadataResponseTopic]) -> Iterator[None]:
+def pieces_of_metadata_response_topic_v12_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -364,7 +364,7 @@ def pieces_of_metadata_response_topic_v12_list(out: list[Piece], items: list[Met
         yield
 
 
-def pieces_of_metadata_response_v12(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v12(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -388,7 +388,7 @@ def pieces_of_metadata_response_v12(out: list[Piece], m: MetadataResponse) -> It
     put(b"\0")
 
 
-def pieces_of_metadata_response_v13(out: list[Piece], m: MetadataResponse) -> Iterator[None]:
+def pieces_of_metadata_response_v13(out: list[MessagePart], m: MetadataResponse) -> Iterator[None]:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.offset_commit import (
     write_offset_commit_response_partition_v8_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -26,7 +26,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_offset_commit_response_topic_v2_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> Iterator[None]:
+def pieces_of_offset_commit_response_topic_v2_list(out: list[MessagePart], items: list[OffsetCommitResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -39,19 +39,19 @@ def pieces_of_offset_commit_response_topic_v2_list(out: list[Piece], items: list
         yield
 
 
-def pieces_of_offset_commit_response_v2(out: list[Piece], m: OffsetCommitResponse) -> Iterator[None]:
+def pieces_of_offset_commit_response_v2(out: list[MessagePart], m: OffsetCommitResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(len(m.topics)))
     yield from pieces_of_offset_commit_response_topic_v2_list(out, m.topics)
 
 
-def pieces_of_offset_commit_response_v3(out: list[Piece], m: OffsetCommitResponse) -> Iterator[None]:
+def pieces_of_offset_commit_response_v3(out: list[MessagePart], m: OffsetCommitResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     yield from pieces_of_offset_commit_response_topic_v2_list(out, m.topics)
 
 
-def pieces_of_offset_commit_response_topic_v8_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> Iterator[None]:
+def pieces_of_offset_commit_response_topic_v8_list(out: list[MessagePart], items: list[OffsetCommitResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -67,7 +67,7 @@ def pieces_of_offset_commit_response_topic_v8_list(out: list[Piece], items: list
         yield
 
 
-def pieces_of_offset_commit_response_v8(out: list[Piece], m: OffsetCommitResponse) -> Iterator[None]:
+def pieces_of_offset_commit_response_v8(out: list[MessagePart], m: OffsetCommitResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1
@@ -76,7 +76,7 @@ def pieces_of_offset_commit_response_v8(out: list[Piece], m: OffsetCommitRespons
     put(b"\0")
 
 
-def pieces_of_offset_commit_response_topic_v10_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> Iterator[None]:
+def pieces_of_offset_commit_response_topic_v10_list(out: list[MessagePart], items: list[OffsetCommitResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -89,7 +89,7 @@ def pieces_of_offset_commit_response_topic_v10_list(out: list[Piece], items: lis
         yield
 
 
-def pieces_of_offset_commit_response_v10(out: list[Piece], m: OffsetCommitResponse) -> Iterator[None]:
+def pieces_of_offset_commit_response_v10(out: list[MessagePart], m: OffsetCommitResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

@@ -12,7 +12,7 @@ from tenure.protocol.generated.writers.offset_delete import (
     write_offset_delete_response_partition_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 
 pack_h: Final = Packer(">h").pack
@@ -20,7 +20,7 @@ pack_hii: Final = Packer(">hii").pack
 pack_i: Final = Packer(">i").pack
 
 
-def pieces_of_offset_delete_response_topic_v0_list(out: list[Piece], items: list[OffsetDeleteResponseTopic]) -> Iterator[None]:
+def pieces_of_offset_delete_response_topic_v0_list(out: list[MessagePart], items: list[OffsetDeleteResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -33,7 +33,7 @@ def pieces_of_offset_delete_response_topic_v0_list(out: list[Piece], items: list
         yield
 
 
-def pieces_of_offset_delete_response_v0(out: list[Piece], m: OffsetDeleteResponse) -> Iterator[None]:
+def pieces_of_offset_delete_response_v0(out: list[MessagePart], m: OffsetDeleteResponse) -> Iterator[None]:
     put = out.append
     put(pack_hii(m.error_code, m.throttle_time_ms, len(m.topics)))
     yield from pieces_of_offset_delete_response_topic_v0_list(out, m.topics)

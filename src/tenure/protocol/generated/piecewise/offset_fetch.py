@@ -17,7 +17,7 @@ from tenure.protocol.generated.writers.offset_fetch import (
     write_offset_fetch_response_partitions_v8_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -32,7 +32,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_offset_fetch_response_topic_v1_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> Iterator[None]:
+def pieces_of_offset_fetch_response_topic_v1_list(out: list[MessagePart], items: list[OffsetFetchResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -45,7 +45,7 @@ def pieces_of_offset_fetch_response_topic_v1_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_offset_fetch_response_v1(out: list[Piece], m: OffsetFetchResponse) -> Iterator[None]:
+def pieces_of_offset_fetch_response_v1(out: list[MessagePart], m: OffsetFetchResponse) -> Iterator[None]:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -53,7 +53,7 @@ def pieces_of_offset_fetch_response_v1(out: list[Piece], m: OffsetFetchResponse)
     yield from pieces_of_offset_fetch_response_topic_v1_list(out, m.topics)
 
 
-def pieces_of_offset_fetch_response_v2(out: list[Piece], m: OffsetFetchResponse) -> Iterator[None]:
+def pieces_of_offset_fetch_response_v2(out: list[MessagePart], m: OffsetFetchResponse) -> Iterator[None]:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -62,7 +62,7 @@ def pieces_of_offset_fetch_response_v2(out: list[Piece], m: OffsetFetchResponse)
     put(pack_h(m.error_code))
 
 
-def pieces_of_offset_fetch_response_v3(out: list[Piece], m: OffsetFetchResponse) -> Iterator[None]:
+def pieces_of_offset_fetch_response_v3(out: list[MessagePart], m: OffsetFetchResponse) -> Iterator[None]:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -71,7 +71,7 @@ def pieces_of_offset_fetch_response_v3(out: list[Piece], m: OffsetFetchResponse)
     put(pack_h(m.error_code))
 
 
-def pieces_of_offset_fetch_response_topic_v5_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> Iterator[None]:
+def pieces_of_offset_fetch_response_topic_v5_list(out: list[MessagePart], items: list[OffsetFetchResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -84,7 +84,7 @@ def pieces_of_offset_fetch_response_topic_v5_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_offset_fetch_response_v5(out: list[Piece], m: OffsetFetchResponse) -> Iterator[None]:
+def pieces_of_offset_fetch_response_v5(out: list[MessagePart], m: OffsetFetchResponse) -> Iterator[None]:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -93,7 +93,7 @@ def pieces_of_offset_fetch_response_v5(out: list[Piece], m: OffsetFetchResponse)
     put(pack_h(m.error_code))
 
 
-def pieces_of_offset_fetch_response_topic_v6_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> Iterator[None]:
+def pieces_of_offset_fetch_response_topic_v6_list(out: list[MessagePart], items: list[OffsetFetchResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -109,7 +109,7 @@ def pieces_of_offset_fetch_response_topic_v6_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_offset_fetch_response_v6(out: list[Piece], m: OffsetFetchResponse) -> Iterator[None]:
+def pieces_of_offset_fetch_response_v6(out: list[MessagePart], m: OffsetFetchResponse) -> Iterator[None]:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -120,7 +120,7 @@ def pieces_of_offset_fetch_response_v6(out: list[Piece], m: OffsetFetchResponse)
     put(pack_hx(m.error_code))
 
 
-def pieces_of_offset_fetch_response_topics_v8_list(out: list[Piece], items: list[OffsetFetchResponseTopics]) -> Iterator[None]:
+def pieces_of_offset_fetch_response_topics_v8_list(out: list[MessagePart], items: list[OffsetFetchResponseTopics]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -136,7 +136,7 @@ def pieces_of_offset_fetch_response_topics_v8_list(out: list[Piece], items: list
         yield
 
 
-def pieces_of_offset_fetch_response_group_v8_list(out: list[Piece], items: list[OffsetFetchResponseGroup]) -> Iterator[None]:
+def pieces_of_offset_fetch_response_group_v8_list(out: list[MessagePart], items: list[OffsetFetchResponseGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -150,7 +150,7 @@ def pieces_of_offset_fetch_response_group_v8_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_offset_fetch_response_v8(out: list[Piece], m: OffsetFetchResponse) -> Iterator[None]:
+def pieces_of_offset_fetch_response_v8(out: list[MessagePart], m: OffsetFetchResponse) -> Iterator[None]:
     put = out.append
     if m.topics:
         raise UnsupportedVersion("OffsetFetchResponse.topics exists in versions 0-7 only")
@@ -161,7 +161,7 @@ def pieces_of_offset_fetch_response_v8(out: list[Piece], m: OffsetFetchResponse)
     put(b"\0")
 
 
-def pieces_of_offset_fetch_response_topics_v10_list(out: list[Piece], items: list[OffsetFetchResponseTopics]) -> Iterator[None]:
+def pieces_of_offset_fetch_response_topics_v10_list(out: list[MessagePart], items: list[OffsetFetchResponseTopics]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -174,7 +174,7 @@ def pieces_of_offset_fetch_response_topics_v10_list(out: list[Piece], items: lis
         yield
 
 
-def pieces_of_offset_fetch_response_group_v10_list(out: list[Piece], items: list[OffsetFetchResponseGroup]) -> Iterator[None]:
+def pieces_of_offset_fetch_response_group_v10_list(out: list[MessagePart], items: list[OffsetFetchResponseGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -188,7 +188,7 @@ def pieces_of_offset_fetch_response_group_v10_list(out: list[Piece], items: list
         yield
 
 
-def pieces_of_offset_fetch_response_v10(out: list[Piece], m: OffsetFetchResponse) -> Iterator[None]:
+def pieces_of_offset_fetch_response_v10(out: list[MessagePart], m: OffsetFetchResponse) -> Iterator[None]:
     put = out.append
     if m.topics:
         raise UnsupportedVersion("OffsetFetchResponse.topics exists in versions 0-7 only")

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.offset_for_leader_epoch import (
     write_epoch_end_offset_v4_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -25,7 +25,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_offset_for_leader_topic_result_v2_list(out: list[Piece], items: list[OffsetForLeaderTopicResult]) -> Iterator[None]:
+def pieces_of_offset_for_leader_topic_result_v2_list(out: list[MessagePart], items: list[OffsetForLeaderTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -38,13 +38,13 @@ def pieces_of_offset_for_leader_topic_result_v2_list(out: list[Piece], items: li
         yield
 
 
-def pieces_of_offset_for_leader_epoch_response_v2(out: list[Piece], m: OffsetForLeaderEpochResponse) -> Iterator[None]:
+def pieces_of_offset_for_leader_epoch_response_v2(out: list[MessagePart], m: OffsetForLeaderEpochResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     yield from pieces_of_offset_for_leader_topic_result_v2_list(out, m.topics)
 
 
-def pieces_of_offset_for_leader_topic_result_v4_list(out: list[Piece], items: list[OffsetForLeaderTopicResult]) -> Iterator[None]:
+def pieces_of_offset_for_leader_topic_result_v4_list(out: list[MessagePart], items: list[OffsetForLeaderTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -60,7 +60,7 @@ def pieces_of_offset_for_leader_topic_result_v4_list(out: list[Piece], items: li
         yield
 
 
-def pieces_of_offset_for_leader_epoch_response_v4(out: list[Piece], m: OffsetForLeaderEpochResponse) -> Iterator[None]:
+def pieces_of_offset_for_leader_epoch_response_v4(out: list[MessagePart], m: OffsetForLeaderEpochResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

@@ -19,7 +19,7 @@ from tenure.protocol.generated.writers.produce import (
     write_partition_produce_response_v5_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -37,7 +37,7 @@ pack_ihqqqi: Final = Packer(">ihqqqi").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def pieces_of_topic_produce_response_v3_list(out: list[Piece], items: list[TopicProduceResponse]) -> Iterator[None]:
+def pieces_of_topic_produce_response_v3_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -50,7 +50,7 @@ def pieces_of_topic_produce_response_v3_list(out: list[Piece], items: list[Topic
         yield
 
 
-def pieces_of_produce_response_v3(out: list[Piece], m: ProduceResponse) -> Iterator[None]:
+def pieces_of_produce_response_v3(out: list[MessagePart], m: ProduceResponse) -> Iterator[None]:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("ProduceResponse.node_endpoints exists in versions 10+ only")
@@ -59,7 +59,7 @@ def pieces_of_produce_response_v3(out: list[Piece], m: ProduceResponse) -> Itera
     put(pack_i(m.throttle_time_ms))
 
 
-def pieces_of_topic_produce_response_v5_list(out: list[Piece], items: list[TopicProduceResponse]) -> Iterator[None]:
+def pieces_of_topic_produce_response_v5_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -72,7 +72,7 @@ def pieces_of_topic_produce_response_v5_list(out: list[Piece], items: list[Topic
         yield
 
 
-def pieces_of_produce_response_v5(out: list[Piece], m: ProduceResponse) -> Iterator[None]:
+def pieces_of_produce_response_v5(out: list[MessagePart], m: ProduceResponse) -> Iterator[None]:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("ProduceResponse.node_endpoints exists in versions 10+ only")
@@ -81,7 +81,7 @@ def pieces_of_produce_response_v5(out: list[Piece], m: ProduceResponse) -> Itera
     put(pack_i(m.throttle_time_ms))
 
 
-def pieces_of_partition_produce_response_v8_list(out: list[Piece], items: list[PartitionProduceResponse]) -> Iterator[None]:
+def pieces_of_partition_produce_response_v8_list(out: list[MessagePart], items: list[PartitionProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
@@ -99,7 +99,7 @@ def pieces_of_partition_produce_response_v8_list(out: list[Piece], items: list[P
         yield
 
 
-def pieces_of_topic_produce_response_v8_list(out: list[Piece], items: list[TopicProduceResponse]) -> Iterator[None]:
+def pieces_of_topic_produce_response_v8_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -110,7 +110,7 @@ def pieces_of_topic_produce_response_v8_list(out: list[Piece], items: list[Topic
         yield
 
 
-def pieces_of_produce_response_v8(out: list[Piece], m: ProduceResponse) -> Iterator[None]:
+def pieces_of_produce_response_v8(out: list[MessagePart], m: ProduceResponse) -> Iterator[None]:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("ProduceResponse.node_endpoints exists in versions 10+ only")
@@ -119,7 +119,7 @@ def pieces_of_produce_response_v8(out: list[Piece], m: ProduceResponse) -> Itera
     put(pack_i(m.throttle_time_ms))
 
 
-def pieces_of_partition_produce_response_v9_list(out: list[Piece], items: list[PartitionProduceResponse]) -> Iterator[None]:
+def pieces_of_partition_produce_response_v9_list(out: list[MessagePart], items: list[PartitionProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
@@ -141,7 +141,7 @@ def pieces_of_partition_produce_response_v9_list(out: list[Piece], items: list[P
         yield
 
 
-def pieces_of_topic_produce_response_v9_list(out: list[Piece], items: list[TopicProduceResponse]) -> Iterator[None]:
+def pieces_of_topic_produce_response_v9_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -155,7 +155,7 @@ def pieces_of_topic_produce_response_v9_list(out: list[Piece], items: list[Topic
         yield
 
 
-def pieces_of_produce_response_v9(out: list[Piece], m: ProduceResponse) -> Iterator[None]:
+def pieces_of_produce_response_v9(out: list[MessagePart], m: ProduceResponse) -> Iterator[None]:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("ProduceResponse.node_endpoints exists in versions 10+ only")
@@ -165,7 +165,7 @@ def pieces_of_produce_response_v9(out: list[Piece], m: ProduceResponse) -> Itera
     put(pack_ix(m.throttle_time_ms))
 
 
-def pieces_of_partition_produce_response_v10_list(out: list[Piece], items: list[PartitionProduceResponse]) -> Iterator[None]:
+def pieces_of_partition_produce_response_v10_list(out: list[MessagePart], items: list[PartitionProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_ihqqq(m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset))
@@ -181,8 +181,8 @@ def pieces_of_partition_produce_response_v10_list(out: list[Piece], items: list[
             n = len(text) + 1
             put(UVARINT[n] if n < 128 else uvarint(n))
             put(text)
-        tags: list[Piece] = []
-        part: list[Piece]
+        tags: list[MessagePart] = []
+        part: list[MessagePart]
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
             part = []
             write_leader_id_and_epoch_v10(part, m.current_leader)
@@ -192,7 +192,7 @@ def pieces_of_partition_produce_response_v10_list(out: list[Piece], items: list[
         yield
 
 
-def pieces_of_topic_produce_response_v10_list(out: list[Piece], items: list[TopicProduceResponse]) -> Iterator[None]:
+def pieces_of_topic_produce_response_v10_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -206,14 +206,14 @@ def pieces_of_topic_produce_response_v10_list(out: list[Piece], items: list[Topi
         yield
 
 
-def pieces_of_produce_response_v10(out: list[Piece], m: ProduceResponse) -> Iterator[None]:
+def pieces_of_produce_response_v10(out: list[MessagePart], m: ProduceResponse) -> Iterator[None]:
     put = out.append
     n = len(m.responses) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     yield from pieces_of_topic_produce_response_v10_list(out, m.responses)
     put(pack_i(m.throttle_time_ms))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.node_endpoints:
         part = []
         n = len(m.node_endpoints) + 1
@@ -224,7 +224,7 @@ def pieces_of_produce_response_v10(out: list[Piece], m: ProduceResponse) -> Iter
     out.extend(tags)
 
 
-def pieces_of_topic_produce_response_v13_list(out: list[Piece], items: list[TopicProduceResponse]) -> Iterator[None]:
+def pieces_of_topic_produce_response_v13_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -235,14 +235,14 @@ def pieces_of_topic_produce_response_v13_list(out: list[Piece], items: list[Topi
         yield
 
 
-def pieces_of_produce_response_v13(out: list[Piece], m: ProduceResponse) -> Iterator[None]:
+def pieces_of_produce_response_v13(out: list[MessagePart], m: ProduceResponse) -> Iterator[None]:
     put = out.append
     n = len(m.responses) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     yield from pieces_of_topic_produce_response_v13_list(out, m.responses)
     put(pack_i(m.throttle_time_ms))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.node_endpoints:
         part = []
         n = len(m.node_endpoints) + 1

@@ -18,7 +18,7 @@ from tenure.protocol.generated.writers.streams_group_describe import (
     write_described_topology_v1,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -34,7 +34,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def pieces_of_described_streams_member_v0_list(out: list[Piece], items: list[DescribedStreamsMember]) -> Iterator[None]:
+def pieces_of_described_streams_member_v0_list(out: list[MessagePart], items: list[DescribedStreamsMember]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -95,7 +95,7 @@ def pieces_of_described_streams_member_v0_list(out: list[Piece], items: list[Des
         yield
 
 
-def pieces_of_described_streams_group_v0_list(out: list[Piece], items: list[DescribedStreamsGroup]) -> Iterator[None]:
+def pieces_of_described_streams_group_v0_list(out: list[MessagePart], items: list[DescribedStreamsGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         if m.topology_description is not None:
@@ -131,7 +131,7 @@ def pieces_of_described_streams_group_v0_list(out: list[Piece], items: list[Desc
         yield
 
 
-def pieces_of_streams_group_describe_response_v0(out: list[Piece], m: StreamsGroupDescribeResponse) -> Iterator[None]:
+def pieces_of_streams_group_describe_response_v0(out: list[MessagePart], m: StreamsGroupDescribeResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1
@@ -140,7 +140,7 @@ def pieces_of_streams_group_describe_response_v0(out: list[Piece], m: StreamsGro
     put(b"\0")
 
 
-def pieces_of_described_streams_group_v1_list(out: list[Piece], items: list[DescribedStreamsGroup]) -> Iterator[None]:
+def pieces_of_described_streams_group_v1_list(out: list[MessagePart], items: list[DescribedStreamsGroup]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -186,7 +186,7 @@ def pieces_of_described_streams_group_v1_list(out: list[Piece], items: list[Desc
         yield
 
 
-def pieces_of_streams_group_describe_response_v1(out: list[Piece], m: StreamsGroupDescribeResponse) -> Iterator[None]:
+def pieces_of_streams_group_describe_response_v1(out: list[MessagePart], m: StreamsGroupDescribeResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1

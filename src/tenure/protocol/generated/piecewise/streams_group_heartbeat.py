@@ -15,7 +15,7 @@ from tenure.protocol.generated.writers.streams_group_heartbeat import (
     write_streams_heartbeat_topic_partition_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -30,7 +30,7 @@ pack_iiii: Final = Packer(">iiii").pack
 pack_iiiq: Final = Packer(">iiiq").pack
 
 
-def pieces_of_streams_heartbeat_endpoint_to_partitions_v0_list(out: list[Piece], items: list[StreamsHeartbeatEndpointToPartitions]) -> Iterator[None]:
+def pieces_of_streams_heartbeat_endpoint_to_partitions_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatEndpointToPartitions]) -> Iterator[None]:
     put = out.append
     for m in items:
         write_streams_heartbeat_endpoint_v0(out, m.user_endpoint)
@@ -48,7 +48,7 @@ def pieces_of_streams_heartbeat_endpoint_to_partitions_v0_list(out: list[Piece],
         yield
 
 
-def pieces_of_streams_group_heartbeat_response_v0(out: list[Piece], m: StreamsGroupHeartbeatResponse) -> Iterator[None]:
+def pieces_of_streams_group_heartbeat_response_v0(out: list[MessagePart], m: StreamsGroupHeartbeatResponse) -> Iterator[None]:
     put = out.append
     if m.topology_description_required:
         raise UnsupportedVersion("StreamsGroupHeartbeatResponse.topology_description_required exists in versions 1+ only")
@@ -107,7 +107,7 @@ def pieces_of_streams_group_heartbeat_response_v0(out: list[Piece], m: StreamsGr
     put(b"\0")
 
 
-def pieces_of_streams_group_heartbeat_response_v1(out: list[Piece], m: StreamsGroupHeartbeatResponse) -> Iterator[None]:
+def pieces_of_streams_group_heartbeat_response_v1(out: list[MessagePart], m: StreamsGroupHeartbeatResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.txn_offset_commit import (
     write_txn_offset_commit_response_partition_v3_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -26,7 +26,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def pieces_of_txn_offset_commit_response_topic_v0_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
+def pieces_of_txn_offset_commit_response_topic_v0_list(out: list[MessagePart], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -39,13 +39,13 @@ def pieces_of_txn_offset_commit_response_topic_v0_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_txn_offset_commit_response_v0(out: list[Piece], m: TxnOffsetCommitResponse) -> Iterator[None]:
+def pieces_of_txn_offset_commit_response_v0(out: list[MessagePart], m: TxnOffsetCommitResponse) -> Iterator[None]:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     yield from pieces_of_txn_offset_commit_response_topic_v0_list(out, m.topics)
 
 
-def pieces_of_txn_offset_commit_response_topic_v3_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
+def pieces_of_txn_offset_commit_response_topic_v3_list(out: list[MessagePart], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -61,7 +61,7 @@ def pieces_of_txn_offset_commit_response_topic_v3_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_txn_offset_commit_response_v3(out: list[Piece], m: TxnOffsetCommitResponse) -> Iterator[None]:
+def pieces_of_txn_offset_commit_response_v3(out: list[MessagePart], m: TxnOffsetCommitResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1
@@ -70,7 +70,7 @@ def pieces_of_txn_offset_commit_response_v3(out: list[Piece], m: TxnOffsetCommit
     put(b"\0")
 
 
-def pieces_of_txn_offset_commit_response_topic_v6_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
+def pieces_of_txn_offset_commit_response_topic_v6_list(out: list[MessagePart], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -83,7 +83,7 @@ def pieces_of_txn_offset_commit_response_topic_v6_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_txn_offset_commit_response_v6(out: list[Piece], m: TxnOffsetCommitResponse) -> Iterator[None]:
+def pieces_of_txn_offset_commit_response_v6(out: list[MessagePart], m: TxnOffsetCommitResponse) -> Iterator[None]:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

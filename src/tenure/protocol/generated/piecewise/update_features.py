@@ -11,7 +11,7 @@ from tenure.protocol.generated.writers.update_features import (
     write_updatable_feature_result_v0_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -21,7 +21,7 @@ from tenure.protocol.wire import (
 pack_ih: Final = Packer(">ih").pack
 
 
-def pieces_of_update_features_response_v0(out: list[Piece], m: UpdateFeaturesResponse) -> Iterator[None]:
+def pieces_of_update_features_response_v0(out: list[MessagePart], m: UpdateFeaturesResponse) -> Iterator[None]:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -13,7 +13,7 @@ from tenure.protocol.generated.writers.write_txn_markers import (
     write_writable_txn_marker_partition_result_v1_list,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ from tenure.protocol.wire import (
 pack_q: Final = Packer(">q").pack
 
 
-def pieces_of_writable_txn_marker_topic_result_v1_list(out: list[Piece], items: list[WritableTxnMarkerTopicResult]) -> Iterator[None]:
+def pieces_of_writable_txn_marker_topic_result_v1_list(out: list[MessagePart], items: list[WritableTxnMarkerTopicResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -39,7 +39,7 @@ def pieces_of_writable_txn_marker_topic_result_v1_list(out: list[Piece], items: 
         yield
 
 
-def pieces_of_writable_txn_marker_result_v1_list(out: list[Piece], items: list[WritableTxnMarkerResult]) -> Iterator[None]:
+def pieces_of_writable_txn_marker_result_v1_list(out: list[MessagePart], items: list[WritableTxnMarkerResult]) -> Iterator[None]:
     put = out.append
     for m in items:
         put(pack_q(m.producer_id))
@@ -50,7 +50,7 @@ def pieces_of_writable_txn_marker_result_v1_list(out: list[Piece], items: list[W
         yield
 
 
-def pieces_of_write_txn_markers_response_v1(out: list[Piece], m: WriteTxnMarkersResponse) -> Iterator[None]:
+def pieces_of_write_txn_markers_response_v1(out: list[MessagePart], m: WriteTxnMarkersResponse) -> Iterator[None]:
     put = out.append
     n = len(m.markers) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))

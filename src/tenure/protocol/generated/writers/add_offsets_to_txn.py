@@ -8,7 +8,7 @@ from tenure.protocol.generated.add_offsets_to_txn import (
     AddOffsetsToTxnResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -22,7 +22,7 @@ pack_qh: Final = Packer(">qh").pack
 pack_qhh: Final = Packer(">qhh").pack
 
 
-def write_add_offsets_to_txn_request_v0(out: list[Piece], m: AddOffsetsToTxnRequest) -> None:
+def write_add_offsets_to_txn_request_v0(out: list[MessagePart], m: AddOffsetsToTxnRequest) -> None:
     put = out.append
     text = m.transactional_id.encode()
     put(pack_h(len(text)))
@@ -32,7 +32,7 @@ def write_add_offsets_to_txn_request_v0(out: list[Piece], m: AddOffsetsToTxnRequ
     put(text)
 
 
-def write_add_offsets_to_txn_request_v3(out: list[Piece], m: AddOffsetsToTxnRequest) -> None:
+def write_add_offsets_to_txn_request_v3(out: list[MessagePart], m: AddOffsetsToTxnRequest) -> None:
     put = out.append
     text = m.transactional_id.encode()
     n = len(text) + 1
@@ -46,12 +46,12 @@ def write_add_offsets_to_txn_request_v3(out: list[Piece], m: AddOffsetsToTxnRequ
     put(b"\0")
 
 
-def write_add_offsets_to_txn_response_v0(out: list[Piece], m: AddOffsetsToTxnResponse) -> None:
+def write_add_offsets_to_txn_response_v0(out: list[MessagePart], m: AddOffsetsToTxnResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
 
 
-def write_add_offsets_to_txn_response_v3(out: list[Piece], m: AddOffsetsToTxnResponse) -> None:
+def write_add_offsets_to_txn_response_v3(out: list[MessagePart], m: AddOffsetsToTxnResponse) -> None:
     put = out.append
     put(pack_ihx(m.throttle_time_ms, m.error_code))
 

@@ -13,7 +13,7 @@ from tenure.protocol.generated.add_partitions_to_txn import (
     AddPartitionsToTxnTransaction,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -33,7 +33,7 @@ pack_qhZ: Final = Packer(">qh?").pack
 pack_qhi: Final = Packer(">qhi").pack
 
 
-def write_add_partitions_to_txn_topic_v0_list(out: list[Piece], items: list[AddPartitionsToTxnTopic]) -> None:
+def write_add_partitions_to_txn_topic_v0_list(out: list[MessagePart], items: list[AddPartitionsToTxnTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -42,7 +42,7 @@ def write_add_partitions_to_txn_topic_v0_list(out: list[Piece], items: list[AddP
         put(pack_int32s(m.partitions))
 
 
-def write_add_partitions_to_txn_request_v0(out: list[Piece], m: AddPartitionsToTxnRequest) -> None:
+def write_add_partitions_to_txn_request_v0(out: list[MessagePart], m: AddPartitionsToTxnRequest) -> None:
     put = out.append
     if m.transactions:
         raise UnsupportedVersion("AddPartitionsToTxnRequest.transactions exists in versions 4+ only")
@@ -53,7 +53,7 @@ def write_add_partitions_to_txn_request_v0(out: list[Piece], m: AddPartitionsToT
     write_add_partitions_to_txn_topic_v0_list(out, m.v3_and_below_topics)
 
 
-def write_add_partitions_to_txn_topic_v3_list(out: list[Piece], items: list[AddPartitionsToTxnTopic]) -> None:
+def write_add_partitions_to_txn_topic_v3_list(out: list[MessagePart], items: list[AddPartitionsToTxnTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -64,7 +64,7 @@ def write_add_partitions_to_txn_topic_v3_list(out: list[Piece], items: list[AddP
         put(b"\0")
 
 
-def write_add_partitions_to_txn_request_v3(out: list[Piece], m: AddPartitionsToTxnRequest) -> None:
+def write_add_partitions_to_txn_request_v3(out: list[MessagePart], m: AddPartitionsToTxnRequest) -> None:
     put = out.append
     if m.transactions:
         raise UnsupportedVersion("AddPartitionsToTxnRequest.transactions exists in versions 4+ only")
@@ -79,7 +79,7 @@ def write_add_partitions_to_txn_request_v3(out: list[Piece], m: AddPartitionsToT
     put(b"\0")
 
 
-def write_add_partitions_to_txn_transaction_v4_list(out: list[Piece], items: list[AddPartitionsToTxnTransaction]) -> None:
+def write_add_partitions_to_txn_transaction_v4_list(out: list[MessagePart], items: list[AddPartitionsToTxnTransaction]) -> None:
     put = out.append
     for m in items:
         text = m.transactional_id.encode()
@@ -93,7 +93,7 @@ def write_add_partitions_to_txn_transaction_v4_list(out: list[Piece], items: lis
         put(b"\0")
 
 
-def write_add_partitions_to_txn_request_v4(out: list[Piece], m: AddPartitionsToTxnRequest) -> None:
+def write_add_partitions_to_txn_request_v4(out: list[MessagePart], m: AddPartitionsToTxnRequest) -> None:
     put = out.append
     if m.v3_and_below_transactional_id:
         raise UnsupportedVersion("AddPartitionsToTxnRequest.v3_and_below_transactional_id exists in versions 0-3 only")
@@ -109,13 +109,13 @@ def write_add_partitions_to_txn_request_v4(out: list[Piece], m: AddPartitionsToT
     put(b"\0")
 
 
-def write_add_partitions_to_txn_partition_result_v0_list(out: list[Piece], items: list[AddPartitionsToTxnPartitionResult]) -> None:
+def write_add_partitions_to_txn_partition_result_v0_list(out: list[MessagePart], items: list[AddPartitionsToTxnPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.partition_error_code))
 
 
-def write_add_partitions_to_txn_topic_result_v0_list(out: list[Piece], items: list[AddPartitionsToTxnTopicResult]) -> None:
+def write_add_partitions_to_txn_topic_result_v0_list(out: list[MessagePart], items: list[AddPartitionsToTxnTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -125,7 +125,7 @@ def write_add_partitions_to_txn_topic_result_v0_list(out: list[Piece], items: li
         write_add_partitions_to_txn_partition_result_v0_list(out, m.results_by_partition)
 
 
-def write_add_partitions_to_txn_response_v0(out: list[Piece], m: AddPartitionsToTxnResponse) -> None:
+def write_add_partitions_to_txn_response_v0(out: list[MessagePart], m: AddPartitionsToTxnResponse) -> None:
     put = out.append
     if m.results_by_transaction:
         raise UnsupportedVersion("AddPartitionsToTxnResponse.results_by_transaction exists in versions 4+ only")
@@ -133,13 +133,13 @@ def write_add_partitions_to_txn_response_v0(out: list[Piece], m: AddPartitionsTo
     write_add_partitions_to_txn_topic_result_v0_list(out, m.results_by_topic_v3_and_below)
 
 
-def write_add_partitions_to_txn_partition_result_v3_list(out: list[Piece], items: list[AddPartitionsToTxnPartitionResult]) -> None:
+def write_add_partitions_to_txn_partition_result_v3_list(out: list[MessagePart], items: list[AddPartitionsToTxnPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_ihx(m.partition_index, m.partition_error_code))
 
 
-def write_add_partitions_to_txn_topic_result_v3_list(out: list[Piece], items: list[AddPartitionsToTxnTopicResult]) -> None:
+def write_add_partitions_to_txn_topic_result_v3_list(out: list[MessagePart], items: list[AddPartitionsToTxnTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -152,7 +152,7 @@ def write_add_partitions_to_txn_topic_result_v3_list(out: list[Piece], items: li
         put(b"\0")
 
 
-def write_add_partitions_to_txn_response_v3(out: list[Piece], m: AddPartitionsToTxnResponse) -> None:
+def write_add_partitions_to_txn_response_v3(out: list[MessagePart], m: AddPartitionsToTxnResponse) -> None:
     put = out.append
     if m.results_by_transaction:
         raise UnsupportedVersion("AddPartitionsToTxnResponse.results_by_transaction exists in versions 4+ only")
@@ -163,7 +163,7 @@ def write_add_partitions_to_txn_response_v3(out: list[Piece], m: AddPartitionsTo
     put(b"\0")
 
 
-def write_add_partitions_to_txn_result_v4_list(out: list[Piece], items: list[AddPartitionsToTxnResult]) -> None:
+def write_add_partitions_to_txn_result_v4_list(out: list[MessagePart], items: list[AddPartitionsToTxnResult]) -> None:
     put = out.append
     for m in items:
         text = m.transactional_id.encode()
@@ -176,7 +176,7 @@ def write_add_partitions_to_txn_result_v4_list(out: list[Piece], items: list[Add
         put(b"\0")
 
 
-def write_add_partitions_to_txn_response_v4(out: list[Piece], m: AddPartitionsToTxnResponse) -> None:
+def write_add_partitions_to_txn_response_v4(out: list[MessagePart], m: AddPartitionsToTxnResponse) -> None:
     put = out.append
     if m.results_by_topic_v3_and_below:
         raise UnsupportedVersion("AddPartitionsToTxnResponse.results_by_topic_v3_and_below exists in versions 0-3 only")

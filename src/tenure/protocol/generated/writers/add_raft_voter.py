@@ -9,7 +9,7 @@ from tenure.protocol.generated.add_raft_voter import (
     VoterListener,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -23,7 +23,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ii16s: Final = Packer(">ii16s").pack
 
 
-def write_voter_listener_v0_list(out: list[Piece], items: list[VoterListener]) -> None:
+def write_voter_listener_v0_list(out: list[MessagePart], items: list[VoterListener]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -37,7 +37,7 @@ def write_voter_listener_v0_list(out: list[Piece], items: list[VoterListener]) -
         put(pack_Hx(m.port))
 
 
-def write_add_raft_voter_request_v0(out: list[Piece], m: AddRaftVoterRequest) -> None:
+def write_add_raft_voter_request_v0(out: list[MessagePart], m: AddRaftVoterRequest) -> None:
     put = out.append
     if not m.ack_when_committed:
         raise UnsupportedVersion("AddRaftVoterRequest.ack_when_committed exists in versions 1+ only")
@@ -55,7 +55,7 @@ def write_add_raft_voter_request_v0(out: list[Piece], m: AddRaftVoterRequest) ->
     put(b"\0")
 
 
-def write_add_raft_voter_request_v1(out: list[Piece], m: AddRaftVoterRequest) -> None:
+def write_add_raft_voter_request_v1(out: list[MessagePart], m: AddRaftVoterRequest) -> None:
     put = out.append
     if m.cluster_id is None:
         put(b"\0")
@@ -71,7 +71,7 @@ def write_add_raft_voter_request_v1(out: list[Piece], m: AddRaftVoterRequest) ->
     put(pack_Zx(m.ack_when_committed))
 
 
-def write_add_raft_voter_response_v0(out: list[Piece], m: AddRaftVoterResponse) -> None:
+def write_add_raft_voter_response_v0(out: list[MessagePart], m: AddRaftVoterResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

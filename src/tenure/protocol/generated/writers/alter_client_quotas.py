@@ -12,7 +12,7 @@ from tenure.protocol.generated.alter_client_quotas import (
     OpData,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -29,7 +29,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_alter_client_quotas_entity_v0_list(out: list[Piece], items: list[AlterClientQuotasEntity]) -> None:
+def write_alter_client_quotas_entity_v0_list(out: list[MessagePart], items: list[AlterClientQuotasEntity]) -> None:
     put = out.append
     for m in items:
         text = m.entity_type.encode()
@@ -43,7 +43,7 @@ def write_alter_client_quotas_entity_v0_list(out: list[Piece], items: list[Alter
             put(text)
 
 
-def write_op_data_v0_list(out: list[Piece], items: list[OpData]) -> None:
+def write_op_data_v0_list(out: list[MessagePart], items: list[OpData]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -52,7 +52,7 @@ def write_op_data_v0_list(out: list[Piece], items: list[OpData]) -> None:
         put(pack_dZ(m.value, m.remove))
 
 
-def write_alter_client_quotas_entry_v0_list(out: list[Piece], items: list[AlterClientQuotasEntry]) -> None:
+def write_alter_client_quotas_entry_v0_list(out: list[MessagePart], items: list[AlterClientQuotasEntry]) -> None:
     put = out.append
     for m in items:
         put(pack_i(len(m.entity)))
@@ -61,14 +61,14 @@ def write_alter_client_quotas_entry_v0_list(out: list[Piece], items: list[AlterC
         write_op_data_v0_list(out, m.ops)
 
 
-def write_alter_client_quotas_request_v0(out: list[Piece], m: AlterClientQuotasRequest) -> None:
+def write_alter_client_quotas_request_v0(out: list[MessagePart], m: AlterClientQuotasRequest) -> None:
     put = out.append
     put(pack_i(len(m.entries)))
     write_alter_client_quotas_entry_v0_list(out, m.entries)
     put(pack_Z(m.validate_only))
 
 
-def write_alter_client_quotas_entity_v1_list(out: list[Piece], items: list[AlterClientQuotasEntity]) -> None:
+def write_alter_client_quotas_entity_v1_list(out: list[MessagePart], items: list[AlterClientQuotasEntity]) -> None:
     put = out.append
     for m in items:
         text = m.entity_type.encode()
@@ -85,7 +85,7 @@ def write_alter_client_quotas_entity_v1_list(out: list[Piece], items: list[Alter
         put(b"\0")
 
 
-def write_op_data_v1_list(out: list[Piece], items: list[OpData]) -> None:
+def write_op_data_v1_list(out: list[MessagePart], items: list[OpData]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -95,7 +95,7 @@ def write_op_data_v1_list(out: list[Piece], items: list[OpData]) -> None:
         put(pack_dZx(m.value, m.remove))
 
 
-def write_alter_client_quotas_entry_v1_list(out: list[Piece], items: list[AlterClientQuotasEntry]) -> None:
+def write_alter_client_quotas_entry_v1_list(out: list[MessagePart], items: list[AlterClientQuotasEntry]) -> None:
     put = out.append
     for m in items:
         n = len(m.entity) + 1
@@ -107,7 +107,7 @@ def write_alter_client_quotas_entry_v1_list(out: list[Piece], items: list[AlterC
         put(b"\0")
 
 
-def write_alter_client_quotas_request_v1(out: list[Piece], m: AlterClientQuotasRequest) -> None:
+def write_alter_client_quotas_request_v1(out: list[MessagePart], m: AlterClientQuotasRequest) -> None:
     put = out.append
     n = len(m.entries) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -115,7 +115,7 @@ def write_alter_client_quotas_request_v1(out: list[Piece], m: AlterClientQuotasR
     put(pack_Zx(m.validate_only))
 
 
-def write_alter_client_quotas_entry_result_v0_list(out: list[Piece], items: list[AlterClientQuotasEntryResult]) -> None:
+def write_alter_client_quotas_entry_result_v0_list(out: list[MessagePart], items: list[AlterClientQuotasEntryResult]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -128,13 +128,13 @@ def write_alter_client_quotas_entry_result_v0_list(out: list[Piece], items: list
         write_alter_client_quotas_entity_v0_list(out, m.entity)
 
 
-def write_alter_client_quotas_response_v0(out: list[Piece], m: AlterClientQuotasResponse) -> None:
+def write_alter_client_quotas_response_v0(out: list[MessagePart], m: AlterClientQuotasResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.entries)))
     write_alter_client_quotas_entry_result_v0_list(out, m.entries)
 
 
-def write_alter_client_quotas_entry_result_v1_list(out: list[Piece], items: list[AlterClientQuotasEntryResult]) -> None:
+def write_alter_client_quotas_entry_result_v1_list(out: list[MessagePart], items: list[AlterClientQuotasEntryResult]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -151,7 +151,7 @@ def write_alter_client_quotas_entry_result_v1_list(out: list[Piece], items: list
         put(b"\0")
 
 
-def write_alter_client_quotas_response_v1(out: list[Piece], m: AlterClientQuotasResponse) -> None:
+def write_alter_client_quotas_response_v1(out: list[MessagePart], m: AlterClientQuotasResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.entries) + 1

@@ -11,7 +11,7 @@ from tenure.protocol.generated.alter_configs import (
     AlterableConfig,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,7 +28,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_alterable_config_v0_list(out: list[Piece], items: list[AlterableConfig]) -> None:
+def write_alterable_config_v0_list(out: list[MessagePart], items: list[AlterableConfig]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -42,7 +42,7 @@ def write_alterable_config_v0_list(out: list[Piece], items: list[AlterableConfig
             put(text)
 
 
-def write_alter_configs_resource_v0_list(out: list[Piece], items: list[AlterConfigsResource]) -> None:
+def write_alter_configs_resource_v0_list(out: list[MessagePart], items: list[AlterConfigsResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -52,14 +52,14 @@ def write_alter_configs_resource_v0_list(out: list[Piece], items: list[AlterConf
         write_alterable_config_v0_list(out, m.configs)
 
 
-def write_alter_configs_request_v0(out: list[Piece], m: AlterConfigsRequest) -> None:
+def write_alter_configs_request_v0(out: list[MessagePart], m: AlterConfigsRequest) -> None:
     put = out.append
     put(pack_i(len(m.resources)))
     write_alter_configs_resource_v0_list(out, m.resources)
     put(pack_Z(m.validate_only))
 
 
-def write_alterable_config_v2_list(out: list[Piece], items: list[AlterableConfig]) -> None:
+def write_alterable_config_v2_list(out: list[MessagePart], items: list[AlterableConfig]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -76,7 +76,7 @@ def write_alterable_config_v2_list(out: list[Piece], items: list[AlterableConfig
         put(b"\0")
 
 
-def write_alter_configs_resource_v2_list(out: list[Piece], items: list[AlterConfigsResource]) -> None:
+def write_alter_configs_resource_v2_list(out: list[MessagePart], items: list[AlterConfigsResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -90,7 +90,7 @@ def write_alter_configs_resource_v2_list(out: list[Piece], items: list[AlterConf
         put(b"\0")
 
 
-def write_alter_configs_request_v2(out: list[Piece], m: AlterConfigsRequest) -> None:
+def write_alter_configs_request_v2(out: list[MessagePart], m: AlterConfigsRequest) -> None:
     put = out.append
     n = len(m.resources) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -98,7 +98,7 @@ def write_alter_configs_request_v2(out: list[Piece], m: AlterConfigsRequest) -> 
     put(pack_Zx(m.validate_only))
 
 
-def write_alter_configs_resource_response_v0_list(out: list[Piece], items: list[AlterConfigsResourceResponse]) -> None:
+def write_alter_configs_resource_response_v0_list(out: list[MessagePart], items: list[AlterConfigsResourceResponse]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -112,13 +112,13 @@ def write_alter_configs_resource_response_v0_list(out: list[Piece], items: list[
         put(text)
 
 
-def write_alter_configs_response_v0(out: list[Piece], m: AlterConfigsResponse) -> None:
+def write_alter_configs_response_v0(out: list[MessagePart], m: AlterConfigsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.responses)))
     write_alter_configs_resource_response_v0_list(out, m.responses)
 
 
-def write_alter_configs_resource_response_v2_list(out: list[Piece], items: list[AlterConfigsResourceResponse]) -> None:
+def write_alter_configs_resource_response_v2_list(out: list[MessagePart], items: list[AlterConfigsResourceResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -137,7 +137,7 @@ def write_alter_configs_resource_response_v2_list(out: list[Piece], items: list[
         put(b"\0")
 
 
-def write_alter_configs_response_v2(out: list[Piece], m: AlterConfigsResponse) -> None:
+def write_alter_configs_response_v2(out: list[MessagePart], m: AlterConfigsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1

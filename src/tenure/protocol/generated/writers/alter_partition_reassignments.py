@@ -12,7 +12,7 @@ from tenure.protocol.generated.alter_partition_reassignments import (
     ReassignableTopicResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -27,7 +27,7 @@ pack_iZh: Final = Packer(">i?h").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_reassignable_partition_v0_list(out: list[Piece], items: list[ReassignablePartition]) -> None:
+def write_reassignable_partition_v0_list(out: list[MessagePart], items: list[ReassignablePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.partition_index))
@@ -38,7 +38,7 @@ def write_reassignable_partition_v0_list(out: list[Piece], items: list[Reassigna
         put(b"\0")
 
 
-def write_reassignable_topic_v0_list(out: list[Piece], items: list[ReassignableTopic]) -> None:
+def write_reassignable_topic_v0_list(out: list[MessagePart], items: list[ReassignableTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -51,7 +51,7 @@ def write_reassignable_topic_v0_list(out: list[Piece], items: list[ReassignableT
         put(b"\0")
 
 
-def write_alter_partition_reassignments_request_v0(out: list[Piece], m: AlterPartitionReassignmentsRequest) -> None:
+def write_alter_partition_reassignments_request_v0(out: list[MessagePart], m: AlterPartitionReassignmentsRequest) -> None:
     put = out.append
     if not m.allow_replication_factor_change:
         raise UnsupportedVersion("AlterPartitionReassignmentsRequest.allow_replication_factor_change exists in versions 1+ only")
@@ -62,7 +62,7 @@ def write_alter_partition_reassignments_request_v0(out: list[Piece], m: AlterPar
     put(b"\0")
 
 
-def write_alter_partition_reassignments_request_v1(out: list[Piece], m: AlterPartitionReassignmentsRequest) -> None:
+def write_alter_partition_reassignments_request_v1(out: list[MessagePart], m: AlterPartitionReassignmentsRequest) -> None:
     put = out.append
     put(pack_iZ(m.timeout_ms, m.allow_replication_factor_change))
     n = len(m.topics) + 1
@@ -71,7 +71,7 @@ def write_alter_partition_reassignments_request_v1(out: list[Piece], m: AlterPar
     put(b"\0")
 
 
-def write_reassignable_partition_response_v0_list(out: list[Piece], items: list[ReassignablePartitionResponse]) -> None:
+def write_reassignable_partition_response_v0_list(out: list[MessagePart], items: list[ReassignablePartitionResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
@@ -85,7 +85,7 @@ def write_reassignable_partition_response_v0_list(out: list[Piece], items: list[
         put(b"\0")
 
 
-def write_reassignable_topic_response_v0_list(out: list[Piece], items: list[ReassignableTopicResponse]) -> None:
+def write_reassignable_topic_response_v0_list(out: list[MessagePart], items: list[ReassignableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -98,7 +98,7 @@ def write_reassignable_topic_response_v0_list(out: list[Piece], items: list[Reas
         put(b"\0")
 
 
-def write_alter_partition_reassignments_response_v0(out: list[Piece], m: AlterPartitionReassignmentsResponse) -> None:
+def write_alter_partition_reassignments_response_v0(out: list[MessagePart], m: AlterPartitionReassignmentsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:
@@ -114,7 +114,7 @@ def write_alter_partition_reassignments_response_v0(out: list[Piece], m: AlterPa
     put(b"\0")
 
 
-def write_alter_partition_reassignments_response_v1(out: list[Piece], m: AlterPartitionReassignmentsResponse) -> None:
+def write_alter_partition_reassignments_response_v1(out: list[MessagePart], m: AlterPartitionReassignmentsResponse) -> None:
     put = out.append
     put(pack_iZh(m.throttle_time_ms, m.allow_replication_factor_change, m.error_code))
     if m.error_message is None:

@@ -12,7 +12,7 @@ from tenure.protocol.generated.alter_replica_log_dirs import (
     AlterReplicaLogDirsResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,7 +28,7 @@ pack_ihx: Final = Packer(">ihx").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_alter_replica_log_dir_topic_v1_list(out: list[Piece], items: list[AlterReplicaLogDirTopic]) -> None:
+def write_alter_replica_log_dir_topic_v1_list(out: list[MessagePart], items: list[AlterReplicaLogDirTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -37,7 +37,7 @@ def write_alter_replica_log_dir_topic_v1_list(out: list[Piece], items: list[Alte
         put(pack_int32s(m.partitions))
 
 
-def write_alter_replica_log_dir_v1_list(out: list[Piece], items: list[AlterReplicaLogDir]) -> None:
+def write_alter_replica_log_dir_v1_list(out: list[MessagePart], items: list[AlterReplicaLogDir]) -> None:
     put = out.append
     for m in items:
         text = m.path.encode()
@@ -47,13 +47,13 @@ def write_alter_replica_log_dir_v1_list(out: list[Piece], items: list[AlterRepli
         write_alter_replica_log_dir_topic_v1_list(out, m.topics)
 
 
-def write_alter_replica_log_dirs_request_v1(out: list[Piece], m: AlterReplicaLogDirsRequest) -> None:
+def write_alter_replica_log_dirs_request_v1(out: list[MessagePart], m: AlterReplicaLogDirsRequest) -> None:
     put = out.append
     put(pack_i(len(m.dirs)))
     write_alter_replica_log_dir_v1_list(out, m.dirs)
 
 
-def write_alter_replica_log_dir_topic_v2_list(out: list[Piece], items: list[AlterReplicaLogDirTopic]) -> None:
+def write_alter_replica_log_dir_topic_v2_list(out: list[MessagePart], items: list[AlterReplicaLogDirTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -64,7 +64,7 @@ def write_alter_replica_log_dir_topic_v2_list(out: list[Piece], items: list[Alte
         put(b"\0")
 
 
-def write_alter_replica_log_dir_v2_list(out: list[Piece], items: list[AlterReplicaLogDir]) -> None:
+def write_alter_replica_log_dir_v2_list(out: list[MessagePart], items: list[AlterReplicaLogDir]) -> None:
     put = out.append
     for m in items:
         text = m.path.encode()
@@ -77,7 +77,7 @@ def write_alter_replica_log_dir_v2_list(out: list[Piece], items: list[AlterRepli
         put(b"\0")
 
 
-def write_alter_replica_log_dirs_request_v2(out: list[Piece], m: AlterReplicaLogDirsRequest) -> None:
+def write_alter_replica_log_dirs_request_v2(out: list[MessagePart], m: AlterReplicaLogDirsRequest) -> None:
     put = out.append
     n = len(m.dirs) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -85,13 +85,13 @@ def write_alter_replica_log_dirs_request_v2(out: list[Piece], m: AlterReplicaLog
     put(b"\0")
 
 
-def write_alter_replica_log_dir_partition_result_v1_list(out: list[Piece], items: list[AlterReplicaLogDirPartitionResult]) -> None:
+def write_alter_replica_log_dir_partition_result_v1_list(out: list[MessagePart], items: list[AlterReplicaLogDirPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
 
 
-def write_alter_replica_log_dir_topic_result_v1_list(out: list[Piece], items: list[AlterReplicaLogDirTopicResult]) -> None:
+def write_alter_replica_log_dir_topic_result_v1_list(out: list[MessagePart], items: list[AlterReplicaLogDirTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -101,19 +101,19 @@ def write_alter_replica_log_dir_topic_result_v1_list(out: list[Piece], items: li
         write_alter_replica_log_dir_partition_result_v1_list(out, m.partitions)
 
 
-def write_alter_replica_log_dirs_response_v1(out: list[Piece], m: AlterReplicaLogDirsResponse) -> None:
+def write_alter_replica_log_dirs_response_v1(out: list[MessagePart], m: AlterReplicaLogDirsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     write_alter_replica_log_dir_topic_result_v1_list(out, m.results)
 
 
-def write_alter_replica_log_dir_partition_result_v2_list(out: list[Piece], items: list[AlterReplicaLogDirPartitionResult]) -> None:
+def write_alter_replica_log_dir_partition_result_v2_list(out: list[MessagePart], items: list[AlterReplicaLogDirPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_ihx(m.partition_index, m.error_code))
 
 
-def write_alter_replica_log_dir_topic_result_v2_list(out: list[Piece], items: list[AlterReplicaLogDirTopicResult]) -> None:
+def write_alter_replica_log_dir_topic_result_v2_list(out: list[MessagePart], items: list[AlterReplicaLogDirTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -126,7 +126,7 @@ def write_alter_replica_log_dir_topic_result_v2_list(out: list[Piece], items: li
         put(b"\0")
 
 
-def write_alter_replica_log_dirs_response_v2(out: list[Piece], m: AlterReplicaLogDirsResponse) -> None:
+def write_alter_replica_log_dirs_response_v2(out: list[MessagePart], m: AlterReplicaLogDirsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

@@ -11,7 +11,7 @@ from tenure.protocol.generated.alter_user_scram_credentials import (
     ScramCredentialUpsertion,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -24,7 +24,7 @@ pack_h: Final = Packer(">h").pack
 pack_i: Final = Packer(">i").pack
 
 
-def write_scram_credential_deletion_v0_list(out: list[Piece], items: list[ScramCredentialDeletion]) -> None:
+def write_scram_credential_deletion_v0_list(out: list[MessagePart], items: list[ScramCredentialDeletion]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -34,7 +34,7 @@ def write_scram_credential_deletion_v0_list(out: list[Piece], items: list[ScramC
         put(pack_bx(m.mechanism))
 
 
-def write_scram_credential_upsertion_v0_list(out: list[Piece], items: list[ScramCredentialUpsertion]) -> None:
+def write_scram_credential_upsertion_v0_list(out: list[MessagePart], items: list[ScramCredentialUpsertion]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -51,7 +51,7 @@ def write_scram_credential_upsertion_v0_list(out: list[Piece], items: list[Scram
         put(b"\0")
 
 
-def write_alter_user_scram_credentials_request_v0(out: list[Piece], m: AlterUserScramCredentialsRequest) -> None:
+def write_alter_user_scram_credentials_request_v0(out: list[MessagePart], m: AlterUserScramCredentialsRequest) -> None:
     put = out.append
     n = len(m.deletions) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -62,7 +62,7 @@ def write_alter_user_scram_credentials_request_v0(out: list[Piece], m: AlterUser
     put(b"\0")
 
 
-def write_alter_user_scram_credentials_result_v0_list(out: list[Piece], items: list[AlterUserScramCredentialsResult]) -> None:
+def write_alter_user_scram_credentials_result_v0_list(out: list[MessagePart], items: list[AlterUserScramCredentialsResult]) -> None:
     put = out.append
     for m in items:
         text = m.user.encode()
@@ -80,7 +80,7 @@ def write_alter_user_scram_credentials_result_v0_list(out: list[Piece], items: l
         put(b"\0")
 
 
-def write_alter_user_scram_credentials_response_v0(out: list[Piece], m: AlterUserScramCredentialsResponse) -> None:
+def write_alter_user_scram_credentials_response_v0(out: list[MessagePart], m: AlterUserScramCredentialsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

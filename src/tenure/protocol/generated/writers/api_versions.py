@@ -11,7 +11,7 @@ from tenure.protocol.generated.api_versions import (
     SupportedFeatureKey,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -31,11 +31,11 @@ pack_ix: Final = Packer(">ix").pack
 pack_q: Final = Packer(">q").pack
 
 
-def write_api_versions_request_v0(out: list[Piece], m: ApiVersionsRequest) -> None:
+def write_api_versions_request_v0(out: list[MessagePart], m: ApiVersionsRequest) -> None:
     put = out.append
 
 
-def write_api_versions_request_v3(out: list[Piece], m: ApiVersionsRequest) -> None:
+def write_api_versions_request_v3(out: list[MessagePart], m: ApiVersionsRequest) -> None:
     put = out.append
     text = m.client_software_name.encode()
     n = len(text) + 1
@@ -48,7 +48,7 @@ def write_api_versions_request_v3(out: list[Piece], m: ApiVersionsRequest) -> No
     put(b"\0")
 
 
-def write_api_versions_request_v5(out: list[Piece], m: ApiVersionsRequest) -> None:
+def write_api_versions_request_v5(out: list[MessagePart], m: ApiVersionsRequest) -> None:
     put = out.append
     text = m.client_software_name.encode()
     n = len(text) + 1
@@ -68,32 +68,32 @@ def write_api_versions_request_v5(out: list[Piece], m: ApiVersionsRequest) -> No
     put(pack_ix(m.node_id))
 
 
-def write_api_version_v0_list(out: list[Piece], items: list[ApiVersion]) -> None:
+def write_api_version_v0_list(out: list[MessagePart], items: list[ApiVersion]) -> None:
     put = out.append
     for m in items:
         put(pack_hhh(m.api_key, m.min_version, m.max_version))
 
 
-def write_api_versions_response_v0(out: list[Piece], m: ApiVersionsResponse) -> None:
+def write_api_versions_response_v0(out: list[MessagePart], m: ApiVersionsResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.api_keys)))
     write_api_version_v0_list(out, m.api_keys)
 
 
-def write_api_versions_response_v1(out: list[Piece], m: ApiVersionsResponse) -> None:
+def write_api_versions_response_v1(out: list[MessagePart], m: ApiVersionsResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.api_keys)))
     write_api_version_v0_list(out, m.api_keys)
     put(pack_i(m.throttle_time_ms))
 
 
-def write_api_version_v3_list(out: list[Piece], items: list[ApiVersion]) -> None:
+def write_api_version_v3_list(out: list[MessagePart], items: list[ApiVersion]) -> None:
     put = out.append
     for m in items:
         put(pack_hhhx(m.api_key, m.min_version, m.max_version))
 
 
-def write_supported_feature_key_v3_list(out: list[Piece], items: list[SupportedFeatureKey]) -> None:
+def write_supported_feature_key_v3_list(out: list[MessagePart], items: list[SupportedFeatureKey]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -103,7 +103,7 @@ def write_supported_feature_key_v3_list(out: list[Piece], items: list[SupportedF
         put(pack_hhx(m.min_version, m.max_version))
 
 
-def write_finalized_feature_key_v3_list(out: list[Piece], items: list[FinalizedFeatureKey]) -> None:
+def write_finalized_feature_key_v3_list(out: list[MessagePart], items: list[FinalizedFeatureKey]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -113,15 +113,15 @@ def write_finalized_feature_key_v3_list(out: list[Piece], items: list[FinalizedF
         put(pack_hhx(m.max_version_level, m.min_version_level))
 
 
-def write_api_versions_response_v3(out: list[Piece], m: ApiVersionsResponse) -> None:
+def write_api_versions_response_v3(out: list[MessagePart], m: ApiVersionsResponse) -> None:
     put = out.append
     put(pack_h(m.error_code))
     n = len(m.api_keys) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     write_api_version_v3_list(out, m.api_keys)
     put(pack_i(m.throttle_time_ms))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.supported_features:
         part = []
         n = len(m.supported_features) + 1

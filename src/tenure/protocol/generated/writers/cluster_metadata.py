@@ -34,7 +34,7 @@ from tenure.protocol.generated.cluster_metadata import (
     UserScramCredentialRecord,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -69,7 +69,7 @@ pack_iqx: Final = Packer(">iqx").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_broker_endpoint_v0_list(out: list[Piece], items: list[BrokerEndpoint]) -> None:
+def write_broker_endpoint_v0_list(out: list[MessagePart], items: list[BrokerEndpoint]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -83,7 +83,7 @@ def write_broker_endpoint_v0_list(out: list[Piece], items: list[BrokerEndpoint])
         put(pack_Hhx(m.port, m.security_protocol))
 
 
-def write_broker_feature_v0_list(out: list[Piece], items: list[BrokerFeature]) -> None:
+def write_broker_feature_v0_list(out: list[MessagePart], items: list[BrokerFeature]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -93,7 +93,7 @@ def write_broker_feature_v0_list(out: list[Piece], items: list[BrokerFeature]) -
         put(pack_hhx(m.min_supported_version, m.max_supported_version))
 
 
-def write_register_broker_record_v0(out: list[Piece], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v0(out: list[MessagePart], m: RegisterBrokerRecord) -> None:
     put = out.append
     if m.is_migrating_zk_broker:
         raise UnsupportedVersion("RegisterBrokerRecord.is_migrating_zk_broker exists in versions 2+ only")
@@ -120,7 +120,7 @@ def write_register_broker_record_v0(out: list[Piece], m: RegisterBrokerRecord) -
     put(pack_Zx(m.fenced))
 
 
-def write_register_broker_record_v1(out: list[Piece], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v1(out: list[MessagePart], m: RegisterBrokerRecord) -> None:
     put = out.append
     if m.is_migrating_zk_broker:
         raise UnsupportedVersion("RegisterBrokerRecord.is_migrating_zk_broker exists in versions 2+ only")
@@ -145,7 +145,7 @@ def write_register_broker_record_v1(out: list[Piece], m: RegisterBrokerRecord) -
     put(pack_ZZx(m.fenced, m.in_controlled_shutdown))
 
 
-def write_register_broker_record_v2(out: list[Piece], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v2(out: list[MessagePart], m: RegisterBrokerRecord) -> None:
     put = out.append
     if m.log_dirs:
         raise UnsupportedVersion("RegisterBrokerRecord.log_dirs exists in versions 3+ only")
@@ -168,7 +168,7 @@ def write_register_broker_record_v2(out: list[Piece], m: RegisterBrokerRecord) -
     put(pack_ZZx(m.fenced, m.in_controlled_shutdown))
 
 
-def write_register_broker_record_v3(out: list[Piece], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v3(out: list[MessagePart], m: RegisterBrokerRecord) -> None:
     put = out.append
     if m.cordoned_log_dirs is not None:
         raise UnsupportedVersion("RegisterBrokerRecord.cordoned_log_dirs exists in versions 4+ only")
@@ -187,8 +187,8 @@ def write_register_broker_record_v3(out: list[Piece], m: RegisterBrokerRecord) -
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
     put(pack_ZZ(m.fenced, m.in_controlled_shutdown))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.log_dirs:
         part = []
         n = len(m.log_dirs) + 1
@@ -199,7 +199,7 @@ def write_register_broker_record_v3(out: list[Piece], m: RegisterBrokerRecord) -
     out.extend(tags)
 
 
-def write_register_broker_record_v4(out: list[Piece], m: RegisterBrokerRecord) -> None:
+def write_register_broker_record_v4(out: list[MessagePart], m: RegisterBrokerRecord) -> None:
     put = out.append
     put(pack_iZ16sq(m.broker_id, m.is_migrating_zk_broker, m.incarnation_id, m.broker_epoch))
     n = len(m.end_points) + 1
@@ -216,8 +216,8 @@ def write_register_broker_record_v4(out: list[Piece], m: RegisterBrokerRecord) -
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
     put(pack_ZZ(m.fenced, m.in_controlled_shutdown))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.log_dirs:
         part = []
         n = len(m.log_dirs) + 1
@@ -234,12 +234,12 @@ def write_register_broker_record_v4(out: list[Piece], m: RegisterBrokerRecord) -
     out.extend(tags)
 
 
-def write_unregister_broker_record_v0(out: list[Piece], m: UnregisterBrokerRecord) -> None:
+def write_unregister_broker_record_v0(out: list[MessagePart], m: UnregisterBrokerRecord) -> None:
     put = out.append
     put(pack_iqx(m.broker_id, m.broker_epoch))
 
 
-def write_topic_record_v0(out: list[Piece], m: TopicRecord) -> None:
+def write_topic_record_v0(out: list[MessagePart], m: TopicRecord) -> None:
     put = out.append
     text = m.name.encode()
     n = len(text) + 1
@@ -248,7 +248,7 @@ def write_topic_record_v0(out: list[Piece], m: TopicRecord) -> None:
     put(pack_16sx(m.topic_id))
 
 
-def write_partition_record_v0(out: list[Piece], m: PartitionRecord) -> None:
+def write_partition_record_v0(out: list[MessagePart], m: PartitionRecord) -> None:
     put = out.append
     if m.directories:
         raise UnsupportedVersion("PartitionRecord.directories exists in versions 1+ only")
@@ -262,14 +262,14 @@ def write_partition_record_v0(out: list[Piece], m: PartitionRecord) -> None:
     put(pack_compact_int32s(m.removing_replicas))
     put(pack_compact_int32s(m.adding_replicas))
     put(pack_iii(m.leader, m.leader_epoch, m.partition_epoch))
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.leader_recovery_state != 0:
         tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_partition_record_v1(out: list[Piece], m: PartitionRecord) -> None:
+def write_partition_record_v1(out: list[MessagePart], m: PartitionRecord) -> None:
     put = out.append
     if m.eligible_leader_replicas is not None:
         raise UnsupportedVersion("PartitionRecord.eligible_leader_replicas exists in versions 2+ only")
@@ -284,14 +284,14 @@ def write_partition_record_v1(out: list[Piece], m: PartitionRecord) -> None:
     n = len(m.directories) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     out.extend(m.directories)
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.leader_recovery_state != 0:
         tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_partition_record_v2(out: list[Piece], m: PartitionRecord) -> None:
+def write_partition_record_v2(out: list[MessagePart], m: PartitionRecord) -> None:
     put = out.append
     put(pack_i16s(m.partition_id, m.topic_id))
     put(pack_compact_int32s(m.replicas))
@@ -302,8 +302,8 @@ def write_partition_record_v2(out: list[Piece], m: PartitionRecord) -> None:
     n = len(m.directories) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     out.extend(m.directories)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.leader_recovery_state != 0:
         tags.append(b'\x00\x01' + pack_b(m.leader_recovery_state))
     if m.eligible_leader_replicas is not None:
@@ -318,7 +318,7 @@ def write_partition_record_v2(out: list[Piece], m: PartitionRecord) -> None:
     out.extend(tags)
 
 
-def write_config_record_v0(out: list[Piece], m: ConfigRecord) -> None:
+def write_config_record_v0(out: list[MessagePart], m: ConfigRecord) -> None:
     put = out.append
     text = m.resource_name.encode()
     put(pack_b(m.resource_type))
@@ -339,7 +339,7 @@ def write_config_record_v0(out: list[Piece], m: ConfigRecord) -> None:
     put(b"\0")
 
 
-def write_partition_change_record_v0(out: list[Piece], m: PartitionChangeRecord) -> None:
+def write_partition_change_record_v0(out: list[MessagePart], m: PartitionChangeRecord) -> None:
     put = out.append
     if m.directories is not None:
         raise UnsupportedVersion("PartitionChangeRecord.directories exists in versions 1+ only")
@@ -348,8 +348,8 @@ def write_partition_change_record_v0(out: list[Piece], m: PartitionChangeRecord)
     if m.last_known_elr is not None:
         raise UnsupportedVersion("PartitionChangeRecord.last_known_elr exists in versions 2+ only")
     put(pack_i16s(m.partition_id, m.topic_id))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.isr is not None:
         part = []
         part.append(pack_compact_int32s(m.isr))
@@ -374,15 +374,15 @@ def write_partition_change_record_v0(out: list[Piece], m: PartitionChangeRecord)
     out.extend(tags)
 
 
-def write_partition_change_record_v1(out: list[Piece], m: PartitionChangeRecord) -> None:
+def write_partition_change_record_v1(out: list[MessagePart], m: PartitionChangeRecord) -> None:
     put = out.append
     if m.eligible_leader_replicas is not None:
         raise UnsupportedVersion("PartitionChangeRecord.eligible_leader_replicas exists in versions 2+ only")
     if m.last_known_elr is not None:
         raise UnsupportedVersion("PartitionChangeRecord.last_known_elr exists in versions 2+ only")
     put(pack_i16s(m.partition_id, m.topic_id))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.isr is not None:
         part = []
         part.append(pack_compact_int32s(m.isr))
@@ -413,11 +413,11 @@ def write_partition_change_record_v1(out: list[Piece], m: PartitionChangeRecord)
     out.extend(tags)
 
 
-def write_partition_change_record_v2(out: list[Piece], m: PartitionChangeRecord) -> None:
+def write_partition_change_record_v2(out: list[MessagePart], m: PartitionChangeRecord) -> None:
     put = out.append
     put(pack_i16s(m.partition_id, m.topic_id))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.isr is not None:
         part = []
         part.append(pack_compact_int32s(m.isr))
@@ -456,22 +456,22 @@ def write_partition_change_record_v2(out: list[Piece], m: PartitionChangeRecord)
     out.extend(tags)
 
 
-def write_fence_broker_record_v0(out: list[Piece], m: FenceBrokerRecord) -> None:
+def write_fence_broker_record_v0(out: list[MessagePart], m: FenceBrokerRecord) -> None:
     put = out.append
     put(pack_iqx(m.id, m.epoch))
 
 
-def write_unfence_broker_record_v0(out: list[Piece], m: UnfenceBrokerRecord) -> None:
+def write_unfence_broker_record_v0(out: list[MessagePart], m: UnfenceBrokerRecord) -> None:
     put = out.append
     put(pack_iqx(m.id, m.epoch))
 
 
-def write_remove_topic_record_v0(out: list[Piece], m: RemoveTopicRecord) -> None:
+def write_remove_topic_record_v0(out: list[MessagePart], m: RemoveTopicRecord) -> None:
     put = out.append
     put(pack_16sx(m.topic_id))
 
 
-def write_user_scram_credential_record_v0(out: list[Piece], m: UserScramCredentialRecord) -> None:
+def write_user_scram_credential_record_v0(out: list[MessagePart], m: UserScramCredentialRecord) -> None:
     put = out.append
     text = m.name.encode()
     n = len(text) + 1
@@ -490,7 +490,7 @@ def write_user_scram_credential_record_v0(out: list[Piece], m: UserScramCredenti
     put(pack_ix(m.iterations))
 
 
-def write_feature_level_record_v0(out: list[Piece], m: FeatureLevelRecord) -> None:
+def write_feature_level_record_v0(out: list[MessagePart], m: FeatureLevelRecord) -> None:
     put = out.append
     text = m.name.encode()
     n = len(text) + 1
@@ -499,7 +499,7 @@ def write_feature_level_record_v0(out: list[Piece], m: FeatureLevelRecord) -> No
     put(pack_hx(m.feature_level))
 
 
-def write_client_quota_entity_v0_list(out: list[Piece], items: list[ClientQuotaEntity]) -> None:
+def write_client_quota_entity_v0_list(out: list[MessagePart], items: list[ClientQuotaEntity]) -> None:
     put = out.append
     for m in items:
         text = m.entity_type.encode()
@@ -516,7 +516,7 @@ def write_client_quota_entity_v0_list(out: list[Piece], items: list[ClientQuotaE
         put(b"\0")
 
 
-def write_client_quota_record_v0(out: list[Piece], m: ClientQuotaRecord) -> None:
+def write_client_quota_record_v0(out: list[MessagePart], m: ClientQuotaRecord) -> None:
     put = out.append
     n = len(m.entity) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -528,12 +528,12 @@ def write_client_quota_record_v0(out: list[Piece], m: ClientQuotaRecord) -> None
     put(pack_dZx(m.value, m.remove))
 
 
-def write_producer_ids_record_v0(out: list[Piece], m: ProducerIdsRecord) -> None:
+def write_producer_ids_record_v0(out: list[MessagePart], m: ProducerIdsRecord) -> None:
     put = out.append
     put(pack_iqqx(m.broker_id, m.broker_epoch, m.next_producer_id))
 
 
-def write_broker_registration_change_record_v0(out: list[Piece], m: BrokerRegistrationChangeRecord) -> None:
+def write_broker_registration_change_record_v0(out: list[MessagePart], m: BrokerRegistrationChangeRecord) -> None:
     put = out.append
     if m.in_controlled_shutdown != 0:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.in_controlled_shutdown exists in versions 1+ only")
@@ -542,21 +542,21 @@ def write_broker_registration_change_record_v0(out: list[Piece], m: BrokerRegist
     if m.cordoned_log_dirs is not None:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.cordoned_log_dirs exists in versions 3+ only")
     put(pack_iq(m.broker_id, m.broker_epoch))
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.fenced != 0:
         tags.append(b'\x00\x01' + pack_b(m.fenced))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_broker_registration_change_record_v1(out: list[Piece], m: BrokerRegistrationChangeRecord) -> None:
+def write_broker_registration_change_record_v1(out: list[MessagePart], m: BrokerRegistrationChangeRecord) -> None:
     put = out.append
     if m.log_dirs:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.log_dirs exists in versions 2+ only")
     if m.cordoned_log_dirs is not None:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.cordoned_log_dirs exists in versions 3+ only")
     put(pack_iq(m.broker_id, m.broker_epoch))
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.fenced != 0:
         tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
@@ -565,13 +565,13 @@ def write_broker_registration_change_record_v1(out: list[Piece], m: BrokerRegist
     out.extend(tags)
 
 
-def write_broker_registration_change_record_v2(out: list[Piece], m: BrokerRegistrationChangeRecord) -> None:
+def write_broker_registration_change_record_v2(out: list[MessagePart], m: BrokerRegistrationChangeRecord) -> None:
     put = out.append
     if m.cordoned_log_dirs is not None:
         raise UnsupportedVersion("BrokerRegistrationChangeRecord.cordoned_log_dirs exists in versions 3+ only")
     put(pack_iq(m.broker_id, m.broker_epoch))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.fenced != 0:
         tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
@@ -586,11 +586,11 @@ def write_broker_registration_change_record_v2(out: list[Piece], m: BrokerRegist
     out.extend(tags)
 
 
-def write_broker_registration_change_record_v3(out: list[Piece], m: BrokerRegistrationChangeRecord) -> None:
+def write_broker_registration_change_record_v3(out: list[MessagePart], m: BrokerRegistrationChangeRecord) -> None:
     put = out.append
     put(pack_iq(m.broker_id, m.broker_epoch))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.fenced != 0:
         tags.append(b'\x00\x01' + pack_b(m.fenced))
     if m.in_controlled_shutdown != 0:
@@ -611,7 +611,7 @@ def write_broker_registration_change_record_v3(out: list[Piece], m: BrokerRegist
     out.extend(tags)
 
 
-def write_access_control_entry_record_v0(out: list[Piece], m: AccessControlEntryRecord) -> None:
+def write_access_control_entry_record_v0(out: list[MessagePart], m: AccessControlEntryRecord) -> None:
     put = out.append
     text = m.resource_name.encode()
     put(pack_16sb(m.id, m.resource_type))
@@ -630,17 +630,17 @@ def write_access_control_entry_record_v0(out: list[Piece], m: AccessControlEntry
     put(pack_bbx(m.operation, m.permission_type))
 
 
-def write_remove_access_control_entry_record_v0(out: list[Piece], m: RemoveAccessControlEntryRecord) -> None:
+def write_remove_access_control_entry_record_v0(out: list[MessagePart], m: RemoveAccessControlEntryRecord) -> None:
     put = out.append
     put(pack_16sx(m.id))
 
 
-def write_no_op_record_v0(out: list[Piece], m: NoOpRecord) -> None:
+def write_no_op_record_v0(out: list[MessagePart], m: NoOpRecord) -> None:
     put = out.append
     put(b"\0")
 
 
-def write_remove_user_scram_credential_record_v0(out: list[Piece], m: RemoveUserScramCredentialRecord) -> None:
+def write_remove_user_scram_credential_record_v0(out: list[MessagePart], m: RemoveUserScramCredentialRecord) -> None:
     put = out.append
     text = m.name.encode()
     n = len(text) + 1
@@ -649,10 +649,10 @@ def write_remove_user_scram_credential_record_v0(out: list[Piece], m: RemoveUser
     put(pack_bx(m.mechanism))
 
 
-def write_begin_transaction_record_v0(out: list[Piece], m: BeginTransactionRecord) -> None:
+def write_begin_transaction_record_v0(out: list[MessagePart], m: BeginTransactionRecord) -> None:
     put = out.append
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.name is not None:
         part = []
         text = m.name.encode()
@@ -664,15 +664,15 @@ def write_begin_transaction_record_v0(out: list[Piece], m: BeginTransactionRecor
     out.extend(tags)
 
 
-def write_end_transaction_record_v0(out: list[Piece], m: EndTransactionRecord) -> None:
+def write_end_transaction_record_v0(out: list[MessagePart], m: EndTransactionRecord) -> None:
     put = out.append
     put(b"\0")
 
 
-def write_abort_transaction_record_v0(out: list[Piece], m: AbortTransactionRecord) -> None:
+def write_abort_transaction_record_v0(out: list[MessagePart], m: AbortTransactionRecord) -> None:
     put = out.append
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.reason is not None:
         part = []
         text = m.reason.encode()
@@ -684,7 +684,7 @@ def write_abort_transaction_record_v0(out: list[Piece], m: AbortTransactionRecor
     out.extend(tags)
 
 
-def write_controller_endpoint_v0_list(out: list[Piece], items: list[ControllerEndpoint]) -> None:
+def write_controller_endpoint_v0_list(out: list[MessagePart], items: list[ControllerEndpoint]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -698,7 +698,7 @@ def write_controller_endpoint_v0_list(out: list[Piece], items: list[ControllerEn
         put(pack_Hhx(m.port, m.security_protocol))
 
 
-def write_controller_feature_v0_list(out: list[Piece], items: list[ControllerFeature]) -> None:
+def write_controller_feature_v0_list(out: list[MessagePart], items: list[ControllerFeature]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -708,7 +708,7 @@ def write_controller_feature_v0_list(out: list[Piece], items: list[ControllerFea
         put(pack_hhx(m.min_supported_version, m.max_supported_version))
 
 
-def write_register_controller_record_v0(out: list[Piece], m: RegisterControllerRecord) -> None:
+def write_register_controller_record_v0(out: list[MessagePart], m: RegisterControllerRecord) -> None:
     put = out.append
     put(pack_i16sZ(m.controller_id, m.incarnation_id, m.zk_migration_ready))
     n = len(m.end_points) + 1
@@ -720,7 +720,7 @@ def write_register_controller_record_v0(out: list[Piece], m: RegisterControllerR
     put(b"\0")
 
 
-def write_clear_elr_record_v0(out: list[Piece], m: ClearElrRecord) -> None:
+def write_clear_elr_record_v0(out: list[MessagePart], m: ClearElrRecord) -> None:
     put = out.append
     text = m.topic_name.encode()
     n = len(text) + 1

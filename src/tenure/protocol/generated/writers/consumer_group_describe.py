@@ -12,7 +12,7 @@ from tenure.protocol.generated.consumer_group_describe import (
     DescribedTopicPartitions,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -30,7 +30,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_consumer_group_describe_request_v0(out: list[Piece], m: ConsumerGroupDescribeRequest) -> None:
+def write_consumer_group_describe_request_v0(out: list[MessagePart], m: ConsumerGroupDescribeRequest) -> None:
     put = out.append
     n = len(m.group_ids) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -38,7 +38,7 @@ def write_consumer_group_describe_request_v0(out: list[Piece], m: ConsumerGroupD
     put(pack_Zx(m.include_authorized_operations))
 
 
-def write_described_topic_partitions_v0_list(out: list[Piece], items: list[DescribedTopicPartitions]) -> None:
+def write_described_topic_partitions_v0_list(out: list[MessagePart], items: list[DescribedTopicPartitions]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -50,7 +50,7 @@ def write_described_topic_partitions_v0_list(out: list[Piece], items: list[Descr
         put(b"\0")
 
 
-def write_described_assignment_v0(out: list[Piece], m: DescribedAssignment) -> None:
+def write_described_assignment_v0(out: list[MessagePart], m: DescribedAssignment) -> None:
     put = out.append
     n = len(m.topic_partitions) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -58,7 +58,7 @@ def write_described_assignment_v0(out: list[Piece], m: DescribedAssignment) -> N
     put(b"\0")
 
 
-def write_described_consumer_group_member_v0_list(out: list[Piece], items: list[DescribedConsumerGroupMember]) -> None:
+def write_described_consumer_group_member_v0_list(out: list[MessagePart], items: list[DescribedConsumerGroupMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -103,7 +103,7 @@ def write_described_consumer_group_member_v0_list(out: list[Piece], items: list[
         put(b"\0")
 
 
-def write_described_consumer_group_v0_list(out: list[Piece], items: list[DescribedConsumerGroup]) -> None:
+def write_described_consumer_group_v0_list(out: list[MessagePart], items: list[DescribedConsumerGroup]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -133,7 +133,7 @@ def write_described_consumer_group_v0_list(out: list[Piece], items: list[Describ
         put(pack_ix(m.authorized_operations))
 
 
-def write_consumer_group_describe_response_v0(out: list[Piece], m: ConsumerGroupDescribeResponse) -> None:
+def write_consumer_group_describe_response_v0(out: list[MessagePart], m: ConsumerGroupDescribeResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1
@@ -142,7 +142,7 @@ def write_consumer_group_describe_response_v0(out: list[Piece], m: ConsumerGroup
     put(b"\0")
 
 
-def write_described_consumer_group_member_v1_list(out: list[Piece], items: list[DescribedConsumerGroupMember]) -> None:
+def write_described_consumer_group_member_v1_list(out: list[MessagePart], items: list[DescribedConsumerGroupMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -187,7 +187,7 @@ def write_described_consumer_group_member_v1_list(out: list[Piece], items: list[
         put(pack_bx(m.member_type))
 
 
-def write_described_consumer_group_v1_list(out: list[Piece], items: list[DescribedConsumerGroup]) -> None:
+def write_described_consumer_group_v1_list(out: list[MessagePart], items: list[DescribedConsumerGroup]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -217,7 +217,7 @@ def write_described_consumer_group_v1_list(out: list[Piece], items: list[Describ
         put(pack_ix(m.authorized_operations))
 
 
-def write_consumer_group_describe_response_v1(out: list[Piece], m: ConsumerGroupDescribeResponse) -> None:
+def write_consumer_group_describe_response_v1(out: list[MessagePart], m: ConsumerGroupDescribeResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1

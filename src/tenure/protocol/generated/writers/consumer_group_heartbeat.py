@@ -10,7 +10,7 @@ from tenure.protocol.generated.consumer_group_heartbeat import (
     HeartbeatTopicPartitions,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -26,7 +26,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_heartbeat_topic_partitions_v0_list(out: list[Piece], items: list[HeartbeatTopicPartitions]) -> None:
+def write_heartbeat_topic_partitions_v0_list(out: list[MessagePart], items: list[HeartbeatTopicPartitions]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -34,7 +34,7 @@ def write_heartbeat_topic_partitions_v0_list(out: list[Piece], items: list[Heart
         put(b"\0")
 
 
-def write_consumer_group_heartbeat_request_v0(out: list[Piece], m: ConsumerGroupHeartbeatRequest) -> None:
+def write_consumer_group_heartbeat_request_v0(out: list[MessagePart], m: ConsumerGroupHeartbeatRequest) -> None:
     put = out.append
     if m.subscribed_topic_regex is not None:
         raise UnsupportedVersion("ConsumerGroupHeartbeatRequest.subscribed_topic_regex exists in versions 1+ only")
@@ -84,7 +84,7 @@ def write_consumer_group_heartbeat_request_v0(out: list[Piece], m: ConsumerGroup
     put(b"\0")
 
 
-def write_consumer_group_heartbeat_request_v1(out: list[Piece], m: ConsumerGroupHeartbeatRequest) -> None:
+def write_consumer_group_heartbeat_request_v1(out: list[MessagePart], m: ConsumerGroupHeartbeatRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -139,7 +139,7 @@ def write_consumer_group_heartbeat_request_v1(out: list[Piece], m: ConsumerGroup
     put(b"\0")
 
 
-def write_heartbeat_assignment_v0(out: list[Piece], m: HeartbeatAssignment) -> None:
+def write_heartbeat_assignment_v0(out: list[MessagePart], m: HeartbeatAssignment) -> None:
     put = out.append
     n = len(m.topic_partitions) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -147,7 +147,7 @@ def write_heartbeat_assignment_v0(out: list[Piece], m: HeartbeatAssignment) -> N
     put(b"\0")
 
 
-def write_consumer_group_heartbeat_response_v0(out: list[Piece], m: ConsumerGroupHeartbeatResponse) -> None:
+def write_consumer_group_heartbeat_response_v0(out: list[MessagePart], m: ConsumerGroupHeartbeatResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -27,7 +27,7 @@ from tenure.protocol.generated.consumer_group_records import (
     TopicMetadata,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -46,31 +46,31 @@ pack_q: Final = Packer(">q").pack
 pack_qqx: Final = Packer(">qqx").pack
 
 
-def write_consumer_group_metadata_key_v0(out: list[Piece], m: ConsumerGroupMetadataKey) -> None:
+def write_consumer_group_metadata_key_v0(out: list[MessagePart], m: ConsumerGroupMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_consumer_group_metadata_value_v0(out: list[Piece], m: ConsumerGroupMetadataValue) -> None:
+def write_consumer_group_metadata_value_v0(out: list[MessagePart], m: ConsumerGroupMetadataValue) -> None:
     put = out.append
     put(pack_i(m.epoch))
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.metadata_hash != 0:
         tags.append(b'\x00\x08' + pack_q(m.metadata_hash))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_consumer_group_partition_metadata_key_v0(out: list[Piece], m: ConsumerGroupPartitionMetadataKey) -> None:
+def write_consumer_group_partition_metadata_key_v0(out: list[MessagePart], m: ConsumerGroupPartitionMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_partition_metadata_v0_list(out: list[Piece], items: list[PartitionMetadata]) -> None:
+def write_partition_metadata_v0_list(out: list[MessagePart], items: list[PartitionMetadata]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.partition))
@@ -80,7 +80,7 @@ def write_partition_metadata_v0_list(out: list[Piece], items: list[PartitionMeta
         put(b"\0")
 
 
-def write_topic_metadata_v0_list(out: list[Piece], items: list[TopicMetadata]) -> None:
+def write_topic_metadata_v0_list(out: list[MessagePart], items: list[TopicMetadata]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -95,7 +95,7 @@ def write_topic_metadata_v0_list(out: list[Piece], items: list[TopicMetadata]) -
         put(b"\0")
 
 
-def write_consumer_group_partition_metadata_value_v0(out: list[Piece], m: ConsumerGroupPartitionMetadataValue) -> None:
+def write_consumer_group_partition_metadata_value_v0(out: list[MessagePart], m: ConsumerGroupPartitionMetadataValue) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -103,7 +103,7 @@ def write_consumer_group_partition_metadata_value_v0(out: list[Piece], m: Consum
     put(b"\0")
 
 
-def write_consumer_group_member_metadata_key_v0(out: list[Piece], m: ConsumerGroupMemberMetadataKey) -> None:
+def write_consumer_group_member_metadata_key_v0(out: list[MessagePart], m: ConsumerGroupMemberMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -113,7 +113,7 @@ def write_consumer_group_member_metadata_key_v0(out: list[Piece], m: ConsumerGro
     put(text)
 
 
-def write_classic_protocol_v0_list(out: list[Piece], items: list[ClassicProtocol]) -> None:
+def write_classic_protocol_v0_list(out: list[MessagePart], items: list[ClassicProtocol]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -126,7 +126,7 @@ def write_classic_protocol_v0_list(out: list[Piece], items: list[ClassicProtocol
         put(b"\0")
 
 
-def write_classic_member_metadata_v0(out: list[Piece], m: ClassicMemberMetadata) -> None:
+def write_classic_member_metadata_v0(out: list[MessagePart], m: ClassicMemberMetadata) -> None:
     put = out.append
     put(pack_i(m.session_timeout_ms))
     n = len(m.supported_protocols) + 1
@@ -135,7 +135,7 @@ def write_classic_member_metadata_v0(out: list[Piece], m: ClassicMemberMetadata)
     put(b"\0")
 
 
-def write_consumer_group_member_metadata_value_v0(out: list[Piece], m: ConsumerGroupMemberMetadataValue) -> None:
+def write_consumer_group_member_metadata_value_v0(out: list[MessagePart], m: ConsumerGroupMemberMetadataValue) -> None:
     put = out.append
     if m.instance_id is None:
         put(b"\0")
@@ -177,8 +177,8 @@ def write_consumer_group_member_metadata_value_v0(out: list[Piece], m: ConsumerG
         n = len(text) + 1
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.classic_member_metadata is not DEFAULT_CLASSIC_MEMBER_METADATA and m.classic_member_metadata != DEFAULT_CLASSIC_MEMBER_METADATA:
         part = []
         if m.classic_member_metadata is None:
@@ -191,24 +191,24 @@ def write_consumer_group_member_metadata_value_v0(out: list[Piece], m: ConsumerG
     out.extend(tags)
 
 
-def write_consumer_group_target_assignment_metadata_key_v0(out: list[Piece], m: ConsumerGroupTargetAssignmentMetadataKey) -> None:
+def write_consumer_group_target_assignment_metadata_key_v0(out: list[MessagePart], m: ConsumerGroupTargetAssignmentMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_consumer_group_target_assignment_metadata_value_v0(out: list[Piece], m: ConsumerGroupTargetAssignmentMetadataValue) -> None:
+def write_consumer_group_target_assignment_metadata_value_v0(out: list[MessagePart], m: ConsumerGroupTargetAssignmentMetadataValue) -> None:
     put = out.append
     put(pack_i(m.assignment_epoch))
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.assignment_timestamp != 0:
         tags.append(b'\x00\x08' + pack_q(m.assignment_timestamp))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_consumer_group_target_assignment_member_key_v0(out: list[Piece], m: ConsumerGroupTargetAssignmentMemberKey) -> None:
+def write_consumer_group_target_assignment_member_key_v0(out: list[MessagePart], m: ConsumerGroupTargetAssignmentMemberKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -218,7 +218,7 @@ def write_consumer_group_target_assignment_member_key_v0(out: list[Piece], m: Co
     put(text)
 
 
-def write_target_topic_partitions_v0_list(out: list[Piece], items: list[TargetTopicPartitions]) -> None:
+def write_target_topic_partitions_v0_list(out: list[MessagePart], items: list[TargetTopicPartitions]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -226,7 +226,7 @@ def write_target_topic_partitions_v0_list(out: list[Piece], items: list[TargetTo
         put(b"\0")
 
 
-def write_consumer_group_target_assignment_member_value_v0(out: list[Piece], m: ConsumerGroupTargetAssignmentMemberValue) -> None:
+def write_consumer_group_target_assignment_member_value_v0(out: list[MessagePart], m: ConsumerGroupTargetAssignmentMemberValue) -> None:
     put = out.append
     n = len(m.topic_partitions) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -234,7 +234,7 @@ def write_consumer_group_target_assignment_member_value_v0(out: list[Piece], m: 
     put(b"\0")
 
 
-def write_consumer_group_current_member_assignment_key_v0(out: list[Piece], m: ConsumerGroupCurrentMemberAssignmentKey) -> None:
+def write_consumer_group_current_member_assignment_key_v0(out: list[MessagePart], m: ConsumerGroupCurrentMemberAssignmentKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -244,13 +244,13 @@ def write_consumer_group_current_member_assignment_key_v0(out: list[Piece], m: C
     put(text)
 
 
-def write_current_topic_partitions_v0_list(out: list[Piece], items: list[CurrentTopicPartitions]) -> None:
+def write_current_topic_partitions_v0_list(out: list[MessagePart], items: list[CurrentTopicPartitions]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
         put(pack_compact_int32s(m.partitions))
-        tags: list[Piece] = []
-        part: list[Piece]
+        tags: list[MessagePart] = []
+        part: list[MessagePart]
         if (m.assignment_epochs is None or m.assignment_epochs):
             part = []
             if m.assignment_epochs is None:
@@ -262,7 +262,7 @@ def write_current_topic_partitions_v0_list(out: list[Piece], items: list[Current
         out.extend(tags)
 
 
-def write_consumer_group_current_member_assignment_value_v0(out: list[Piece], m: ConsumerGroupCurrentMemberAssignmentValue) -> None:
+def write_consumer_group_current_member_assignment_value_v0(out: list[MessagePart], m: ConsumerGroupCurrentMemberAssignmentValue) -> None:
     put = out.append
     put(pack_iib(m.member_epoch, m.previous_member_epoch, m.state))
     n = len(m.assigned_partitions) + 1
@@ -274,7 +274,7 @@ def write_consumer_group_current_member_assignment_value_v0(out: list[Piece], m:
     put(b"\0")
 
 
-def write_consumer_group_regular_expression_key_v0(out: list[Piece], m: ConsumerGroupRegularExpressionKey) -> None:
+def write_consumer_group_regular_expression_key_v0(out: list[MessagePart], m: ConsumerGroupRegularExpressionKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -284,7 +284,7 @@ def write_consumer_group_regular_expression_key_v0(out: list[Piece], m: Consumer
     put(text)
 
 
-def write_consumer_group_regular_expression_value_v0(out: list[Piece], m: ConsumerGroupRegularExpressionValue) -> None:
+def write_consumer_group_regular_expression_value_v0(out: list[MessagePart], m: ConsumerGroupRegularExpressionValue) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))

@@ -11,7 +11,7 @@ from tenure.protocol.generated.consumer_offsets import (
     OffsetCommitValue,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.types import (
     ZERO_TOPIC_ID,
@@ -34,7 +34,7 @@ pack_qih: Final = Packer(">qih").pack
 pack_qq: Final = Packer(">qq").pack
 
 
-def write_offset_commit_key_v0(out: list[Piece], m: OffsetCommitKey) -> None:
+def write_offset_commit_key_v0(out: list[MessagePart], m: OffsetCommitKey) -> None:
     put = out.append
     text = m.group.encode()
     put(pack_h(len(text)))
@@ -45,7 +45,7 @@ def write_offset_commit_key_v0(out: list[Piece], m: OffsetCommitKey) -> None:
     put(pack_i(m.partition))
 
 
-def write_offset_commit_value_v0(out: list[Piece], m: OffsetCommitValue) -> None:
+def write_offset_commit_value_v0(out: list[MessagePart], m: OffsetCommitValue) -> None:
     put = out.append
     text = m.metadata.encode()
     put(pack_qh(m.offset, len(text)))
@@ -53,7 +53,7 @@ def write_offset_commit_value_v0(out: list[Piece], m: OffsetCommitValue) -> None
     put(pack_q(m.commit_timestamp))
 
 
-def write_offset_commit_value_v1(out: list[Piece], m: OffsetCommitValue) -> None:
+def write_offset_commit_value_v1(out: list[MessagePart], m: OffsetCommitValue) -> None:
     put = out.append
     text = m.metadata.encode()
     put(pack_qh(m.offset, len(text)))
@@ -61,7 +61,7 @@ def write_offset_commit_value_v1(out: list[Piece], m: OffsetCommitValue) -> None
     put(pack_qq(m.commit_timestamp, m.expire_timestamp))
 
 
-def write_offset_commit_value_v3(out: list[Piece], m: OffsetCommitValue) -> None:
+def write_offset_commit_value_v3(out: list[MessagePart], m: OffsetCommitValue) -> None:
     put = out.append
     text = m.metadata.encode()
     put(pack_qih(m.offset, m.leader_epoch, len(text)))
@@ -69,7 +69,7 @@ def write_offset_commit_value_v3(out: list[Piece], m: OffsetCommitValue) -> None
     put(pack_q(m.commit_timestamp))
 
 
-def write_offset_commit_value_v4(out: list[Piece], m: OffsetCommitValue) -> None:
+def write_offset_commit_value_v4(out: list[MessagePart], m: OffsetCommitValue) -> None:
     put = out.append
     text = m.metadata.encode()
     put(pack_qi(m.offset, m.leader_epoch))
@@ -77,21 +77,21 @@ def write_offset_commit_value_v4(out: list[Piece], m: OffsetCommitValue) -> None
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
     put(pack_q(m.commit_timestamp))
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.topic_id != ZERO_TOPIC_ID:
         tags.append(b'\x00\x10' + pack_16s(m.topic_id))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_group_metadata_key_v0(out: list[Piece], m: GroupMetadataKey) -> None:
+def write_group_metadata_key_v0(out: list[MessagePart], m: GroupMetadataKey) -> None:
     put = out.append
     text = m.group.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_member_metadata_v0_list(out: list[Piece], items: list[MemberMetadata]) -> None:
+def write_member_metadata_v0_list(out: list[MessagePart], items: list[MemberMetadata]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -109,7 +109,7 @@ def write_member_metadata_v0_list(out: list[Piece], items: list[MemberMetadata])
         put(m.assignment)
 
 
-def write_group_metadata_value_v0(out: list[Piece], m: GroupMetadataValue) -> None:
+def write_group_metadata_value_v0(out: list[MessagePart], m: GroupMetadataValue) -> None:
     put = out.append
     text = m.protocol_type.encode()
     put(pack_h(len(text)))
@@ -130,7 +130,7 @@ def write_group_metadata_value_v0(out: list[Piece], m: GroupMetadataValue) -> No
     write_member_metadata_v0_list(out, m.members)
 
 
-def write_member_metadata_v1_list(out: list[Piece], items: list[MemberMetadata]) -> None:
+def write_member_metadata_v1_list(out: list[MessagePart], items: list[MemberMetadata]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -148,7 +148,7 @@ def write_member_metadata_v1_list(out: list[Piece], items: list[MemberMetadata])
         put(m.assignment)
 
 
-def write_group_metadata_value_v1(out: list[Piece], m: GroupMetadataValue) -> None:
+def write_group_metadata_value_v1(out: list[MessagePart], m: GroupMetadataValue) -> None:
     put = out.append
     text = m.protocol_type.encode()
     put(pack_h(len(text)))
@@ -169,7 +169,7 @@ def write_group_metadata_value_v1(out: list[Piece], m: GroupMetadataValue) -> No
     write_member_metadata_v1_list(out, m.members)
 
 
-def write_group_metadata_value_v2(out: list[Piece], m: GroupMetadataValue) -> None:
+def write_group_metadata_value_v2(out: list[MessagePart], m: GroupMetadataValue) -> None:
     put = out.append
     text = m.protocol_type.encode()
     put(pack_h(len(text)))
@@ -190,7 +190,7 @@ def write_group_metadata_value_v2(out: list[Piece], m: GroupMetadataValue) -> No
     write_member_metadata_v1_list(out, m.members)
 
 
-def write_member_metadata_v3_list(out: list[Piece], items: list[MemberMetadata]) -> None:
+def write_member_metadata_v3_list(out: list[MessagePart], items: list[MemberMetadata]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -214,7 +214,7 @@ def write_member_metadata_v3_list(out: list[Piece], items: list[MemberMetadata])
         put(m.assignment)
 
 
-def write_group_metadata_value_v3(out: list[Piece], m: GroupMetadataValue) -> None:
+def write_group_metadata_value_v3(out: list[MessagePart], m: GroupMetadataValue) -> None:
     put = out.append
     text = m.protocol_type.encode()
     put(pack_h(len(text)))
@@ -235,7 +235,7 @@ def write_group_metadata_value_v3(out: list[Piece], m: GroupMetadataValue) -> No
     write_member_metadata_v3_list(out, m.members)
 
 
-def write_member_metadata_v4_list(out: list[Piece], items: list[MemberMetadata]) -> None:
+def write_member_metadata_v4_list(out: list[MessagePart], items: list[MemberMetadata]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -267,7 +267,7 @@ def write_member_metadata_v4_list(out: list[Piece], items: list[MemberMetadata])
         put(b"\0")
 
 
-def write_group_metadata_value_v4(out: list[Piece], m: GroupMetadataValue) -> None:
+def write_group_metadata_value_v4(out: list[MessagePart], m: GroupMetadataValue) -> None:
     put = out.append
     text = m.protocol_type.encode()
     n = len(text) + 1

@@ -11,7 +11,7 @@ from tenure.protocol.generated.consumer_protocol import (
     TopicPartition,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     pack_int32s,
@@ -23,7 +23,7 @@ pack_i: Final = Packer(">i").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_consumer_protocol_subscription_v0(out: list[Piece], m: ConsumerProtocolSubscription) -> None:
+def write_consumer_protocol_subscription_v0(out: list[MessagePart], m: ConsumerProtocolSubscription) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_strings(out, m.topics)
@@ -34,7 +34,7 @@ def write_consumer_protocol_subscription_v0(out: list[Piece], m: ConsumerProtoco
         put(m.user_data)
 
 
-def write_topic_partition_v1_list(out: list[Piece], items: list[TopicPartition]) -> None:
+def write_topic_partition_v1_list(out: list[MessagePart], items: list[TopicPartition]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -43,7 +43,7 @@ def write_topic_partition_v1_list(out: list[Piece], items: list[TopicPartition])
         put(pack_int32s(m.partitions))
 
 
-def write_consumer_protocol_subscription_v1(out: list[Piece], m: ConsumerProtocolSubscription) -> None:
+def write_consumer_protocol_subscription_v1(out: list[MessagePart], m: ConsumerProtocolSubscription) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_strings(out, m.topics)
@@ -56,7 +56,7 @@ def write_consumer_protocol_subscription_v1(out: list[Piece], m: ConsumerProtoco
     write_topic_partition_v1_list(out, m.owned_partitions)
 
 
-def write_consumer_protocol_subscription_v2(out: list[Piece], m: ConsumerProtocolSubscription) -> None:
+def write_consumer_protocol_subscription_v2(out: list[MessagePart], m: ConsumerProtocolSubscription) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_strings(out, m.topics)
@@ -70,7 +70,7 @@ def write_consumer_protocol_subscription_v2(out: list[Piece], m: ConsumerProtoco
     put(pack_i(m.generation_id))
 
 
-def write_consumer_protocol_subscription_v3(out: list[Piece], m: ConsumerProtocolSubscription) -> None:
+def write_consumer_protocol_subscription_v3(out: list[MessagePart], m: ConsumerProtocolSubscription) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_strings(out, m.topics)
@@ -89,7 +89,7 @@ def write_consumer_protocol_subscription_v3(out: list[Piece], m: ConsumerProtoco
         put(text)
 
 
-def write_consumer_protocol_assignment_v0(out: list[Piece], m: ConsumerProtocolAssignment) -> None:
+def write_consumer_protocol_assignment_v0(out: list[MessagePart], m: ConsumerProtocolAssignment) -> None:
     put = out.append
     put(pack_i(len(m.assigned_partitions)))
     write_topic_partition_v1_list(out, m.assigned_partitions)
@@ -100,20 +100,20 @@ def write_consumer_protocol_assignment_v0(out: list[Piece], m: ConsumerProtocolA
         put(m.user_data)
 
 
-def write_sticky_assignor_user_data_v0(out: list[Piece], m: StickyAssignorUserData) -> None:
+def write_sticky_assignor_user_data_v0(out: list[MessagePart], m: StickyAssignorUserData) -> None:
     put = out.append
     put(pack_i(len(m.previous_assignment)))
     write_topic_partition_v1_list(out, m.previous_assignment)
 
 
-def write_sticky_assignor_user_data_v1(out: list[Piece], m: StickyAssignorUserData) -> None:
+def write_sticky_assignor_user_data_v1(out: list[MessagePart], m: StickyAssignorUserData) -> None:
     put = out.append
     put(pack_i(len(m.previous_assignment)))
     write_topic_partition_v1_list(out, m.previous_assignment)
     put(pack_i(m.generation))
 
 
-def write_cooperative_sticky_assignor_user_data_v0(out: list[Piece], m: CooperativeStickyAssignorUserData) -> None:
+def write_cooperative_sticky_assignor_user_data_v0(out: list[MessagePart], m: CooperativeStickyAssignorUserData) -> None:
     put = out.append
     put(pack_i(m.generation))
 

@@ -10,7 +10,7 @@ from tenure.protocol.generated.create_acls import (
     CreateAclsResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -27,7 +27,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_acl_creation_v1_list(out: list[Piece], items: list[AclCreation]) -> None:
+def write_acl_creation_v1_list(out: list[MessagePart], items: list[AclCreation]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -42,13 +42,13 @@ def write_acl_creation_v1_list(out: list[Piece], items: list[AclCreation]) -> No
         put(pack_bb(m.operation, m.permission_type))
 
 
-def write_create_acls_request_v1(out: list[Piece], m: CreateAclsRequest) -> None:
+def write_create_acls_request_v1(out: list[MessagePart], m: CreateAclsRequest) -> None:
     put = out.append
     put(pack_i(len(m.creations)))
     write_acl_creation_v1_list(out, m.creations)
 
 
-def write_acl_creation_v2_list(out: list[Piece], items: list[AclCreation]) -> None:
+def write_acl_creation_v2_list(out: list[MessagePart], items: list[AclCreation]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -68,7 +68,7 @@ def write_acl_creation_v2_list(out: list[Piece], items: list[AclCreation]) -> No
         put(pack_bbx(m.operation, m.permission_type))
 
 
-def write_create_acls_request_v2(out: list[Piece], m: CreateAclsRequest) -> None:
+def write_create_acls_request_v2(out: list[MessagePart], m: CreateAclsRequest) -> None:
     put = out.append
     n = len(m.creations) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -76,7 +76,7 @@ def write_create_acls_request_v2(out: list[Piece], m: CreateAclsRequest) -> None
     put(b"\0")
 
 
-def write_acl_creation_result_v1_list(out: list[Piece], items: list[AclCreationResult]) -> None:
+def write_acl_creation_result_v1_list(out: list[MessagePart], items: list[AclCreationResult]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -87,13 +87,13 @@ def write_acl_creation_result_v1_list(out: list[Piece], items: list[AclCreationR
             put(text)
 
 
-def write_create_acls_response_v1(out: list[Piece], m: CreateAclsResponse) -> None:
+def write_create_acls_response_v1(out: list[MessagePart], m: CreateAclsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     write_acl_creation_result_v1_list(out, m.results)
 
 
-def write_acl_creation_result_v2_list(out: list[Piece], items: list[AclCreationResult]) -> None:
+def write_acl_creation_result_v2_list(out: list[MessagePart], items: list[AclCreationResult]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -107,7 +107,7 @@ def write_acl_creation_result_v2_list(out: list[Piece], items: list[AclCreationR
         put(b"\0")
 
 
-def write_create_acls_response_v2(out: list[Piece], m: CreateAclsResponse) -> None:
+def write_create_acls_response_v2(out: list[MessagePart], m: CreateAclsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

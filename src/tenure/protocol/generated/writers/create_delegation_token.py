@@ -9,7 +9,7 @@ from tenure.protocol.generated.create_delegation_token import (
     CreateDelegationTokenResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -27,7 +27,7 @@ pack_qqqh: Final = Packer(">qqqh").pack
 pack_qx: Final = Packer(">qx").pack
 
 
-def write_creatable_renewers_v1_list(out: list[Piece], items: list[CreatableRenewers]) -> None:
+def write_creatable_renewers_v1_list(out: list[MessagePart], items: list[CreatableRenewers]) -> None:
     put = out.append
     for m in items:
         text = m.principal_type.encode()
@@ -38,7 +38,7 @@ def write_creatable_renewers_v1_list(out: list[Piece], items: list[CreatableRene
         put(text)
 
 
-def write_create_delegation_token_request_v1(out: list[Piece], m: CreateDelegationTokenRequest) -> None:
+def write_create_delegation_token_request_v1(out: list[MessagePart], m: CreateDelegationTokenRequest) -> None:
     put = out.append
     if (m.owner_principal_type is None or m.owner_principal_type):
         raise UnsupportedVersion("CreateDelegationTokenRequest.owner_principal_type exists in versions 3+ only")
@@ -49,7 +49,7 @@ def write_create_delegation_token_request_v1(out: list[Piece], m: CreateDelegati
     put(pack_q(m.max_lifetime_ms))
 
 
-def write_creatable_renewers_v2_list(out: list[Piece], items: list[CreatableRenewers]) -> None:
+def write_creatable_renewers_v2_list(out: list[MessagePart], items: list[CreatableRenewers]) -> None:
     put = out.append
     for m in items:
         text = m.principal_type.encode()
@@ -63,7 +63,7 @@ def write_creatable_renewers_v2_list(out: list[Piece], items: list[CreatableRene
         put(b"\0")
 
 
-def write_create_delegation_token_request_v2(out: list[Piece], m: CreateDelegationTokenRequest) -> None:
+def write_create_delegation_token_request_v2(out: list[MessagePart], m: CreateDelegationTokenRequest) -> None:
     put = out.append
     if (m.owner_principal_type is None or m.owner_principal_type):
         raise UnsupportedVersion("CreateDelegationTokenRequest.owner_principal_type exists in versions 3+ only")
@@ -75,7 +75,7 @@ def write_create_delegation_token_request_v2(out: list[Piece], m: CreateDelegati
     put(pack_qx(m.max_lifetime_ms))
 
 
-def write_create_delegation_token_request_v3(out: list[Piece], m: CreateDelegationTokenRequest) -> None:
+def write_create_delegation_token_request_v3(out: list[MessagePart], m: CreateDelegationTokenRequest) -> None:
     put = out.append
     if m.owner_principal_type is None:
         put(b"\0")
@@ -97,7 +97,7 @@ def write_create_delegation_token_request_v3(out: list[Piece], m: CreateDelegati
     put(pack_qx(m.max_lifetime_ms))
 
 
-def write_create_delegation_token_response_v1(out: list[Piece], m: CreateDelegationTokenResponse) -> None:
+def write_create_delegation_token_response_v1(out: list[MessagePart], m: CreateDelegationTokenResponse) -> None:
     put = out.append
     if m.token_requester_principal_type:
         raise UnsupportedVersion("CreateDelegationTokenResponse.token_requester_principal_type exists in versions 3+ only")
@@ -117,7 +117,7 @@ def write_create_delegation_token_response_v1(out: list[Piece], m: CreateDelegat
     put(pack_i(m.throttle_time_ms))
 
 
-def write_create_delegation_token_response_v2(out: list[Piece], m: CreateDelegationTokenResponse) -> None:
+def write_create_delegation_token_response_v2(out: list[MessagePart], m: CreateDelegationTokenResponse) -> None:
     put = out.append
     if m.token_requester_principal_type:
         raise UnsupportedVersion("CreateDelegationTokenResponse.token_requester_principal_type exists in versions 3+ only")
@@ -143,7 +143,7 @@ def write_create_delegation_token_response_v2(out: list[Piece], m: CreateDelegat
     put(pack_ix(m.throttle_time_ms))
 
 
-def write_create_delegation_token_response_v3(out: list[Piece], m: CreateDelegationTokenResponse) -> None:
+def write_create_delegation_token_response_v3(out: list[MessagePart], m: CreateDelegationTokenResponse) -> None:
     put = out.append
     text = m.principal_type.encode()
     put(pack_h(m.error_code))

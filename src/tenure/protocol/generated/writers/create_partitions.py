@@ -11,7 +11,7 @@ from tenure.protocol.generated.create_partitions import (
     CreatePartitionsTopicResult,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,13 +28,13 @@ pack_iZx: Final = Packer(">i?x").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_create_partitions_assignment_v0_list(out: list[Piece], items: list[CreatePartitionsAssignment]) -> None:
+def write_create_partitions_assignment_v0_list(out: list[MessagePart], items: list[CreatePartitionsAssignment]) -> None:
     put = out.append
     for m in items:
         put(pack_int32s(m.broker_ids))
 
 
-def write_create_partitions_topic_v0_list(out: list[Piece], items: list[CreatePartitionsTopic]) -> None:
+def write_create_partitions_topic_v0_list(out: list[MessagePart], items: list[CreatePartitionsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -47,21 +47,21 @@ def write_create_partitions_topic_v0_list(out: list[Piece], items: list[CreatePa
             write_create_partitions_assignment_v0_list(out, m.assignments)
 
 
-def write_create_partitions_request_v0(out: list[Piece], m: CreatePartitionsRequest) -> None:
+def write_create_partitions_request_v0(out: list[MessagePart], m: CreatePartitionsRequest) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_create_partitions_topic_v0_list(out, m.topics)
     put(pack_iZ(m.timeout_ms, m.validate_only))
 
 
-def write_create_partitions_assignment_v2_list(out: list[Piece], items: list[CreatePartitionsAssignment]) -> None:
+def write_create_partitions_assignment_v2_list(out: list[MessagePart], items: list[CreatePartitionsAssignment]) -> None:
     put = out.append
     for m in items:
         put(pack_compact_int32s(m.broker_ids))
         put(b"\0")
 
 
-def write_create_partitions_topic_v2_list(out: list[Piece], items: list[CreatePartitionsTopic]) -> None:
+def write_create_partitions_topic_v2_list(out: list[MessagePart], items: list[CreatePartitionsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -78,7 +78,7 @@ def write_create_partitions_topic_v2_list(out: list[Piece], items: list[CreatePa
         put(b"\0")
 
 
-def write_create_partitions_request_v2(out: list[Piece], m: CreatePartitionsRequest) -> None:
+def write_create_partitions_request_v2(out: list[MessagePart], m: CreatePartitionsRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -86,7 +86,7 @@ def write_create_partitions_request_v2(out: list[Piece], m: CreatePartitionsRequ
     put(pack_iZx(m.timeout_ms, m.validate_only))
 
 
-def write_create_partitions_topic_result_v0_list(out: list[Piece], items: list[CreatePartitionsTopicResult]) -> None:
+def write_create_partitions_topic_result_v0_list(out: list[MessagePart], items: list[CreatePartitionsTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -100,13 +100,13 @@ def write_create_partitions_topic_result_v0_list(out: list[Piece], items: list[C
             put(text)
 
 
-def write_create_partitions_response_v0(out: list[Piece], m: CreatePartitionsResponse) -> None:
+def write_create_partitions_response_v0(out: list[MessagePart], m: CreatePartitionsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     write_create_partitions_topic_result_v0_list(out, m.results)
 
 
-def write_create_partitions_topic_result_v2_list(out: list[Piece], items: list[CreatePartitionsTopicResult]) -> None:
+def write_create_partitions_topic_result_v2_list(out: list[MessagePart], items: list[CreatePartitionsTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -124,7 +124,7 @@ def write_create_partitions_topic_result_v2_list(out: list[Piece], items: list[C
         put(b"\0")
 
 
-def write_create_partitions_response_v2(out: list[Piece], m: CreatePartitionsResponse) -> None:
+def write_create_partitions_response_v2(out: list[MessagePart], m: CreatePartitionsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

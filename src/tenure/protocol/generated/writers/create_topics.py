@@ -13,7 +13,7 @@ from tenure.protocol.generated.create_topics import (
     CreateTopicsResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -34,14 +34,14 @@ pack_ihi: Final = Packer(">ihi").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_creatable_replica_assignment_v2_list(out: list[Piece], items: list[CreatableReplicaAssignment]) -> None:
+def write_creatable_replica_assignment_v2_list(out: list[MessagePart], items: list[CreatableReplicaAssignment]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.partition_index))
         put(pack_int32s(m.broker_ids))
 
 
-def write_creatable_topic_config_v2_list(out: list[Piece], items: list[CreatableTopicConfig]) -> None:
+def write_creatable_topic_config_v2_list(out: list[MessagePart], items: list[CreatableTopicConfig]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -55,7 +55,7 @@ def write_creatable_topic_config_v2_list(out: list[Piece], items: list[Creatable
             put(text)
 
 
-def write_creatable_topic_v2_list(out: list[Piece], items: list[CreatableTopic]) -> None:
+def write_creatable_topic_v2_list(out: list[MessagePart], items: list[CreatableTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -67,14 +67,14 @@ def write_creatable_topic_v2_list(out: list[Piece], items: list[CreatableTopic])
         write_creatable_topic_config_v2_list(out, m.configs)
 
 
-def write_create_topics_request_v2(out: list[Piece], m: CreateTopicsRequest) -> None:
+def write_create_topics_request_v2(out: list[MessagePart], m: CreateTopicsRequest) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_creatable_topic_v2_list(out, m.topics)
     put(pack_iZ(m.timeout_ms, m.validate_only))
 
 
-def write_creatable_replica_assignment_v5_list(out: list[Piece], items: list[CreatableReplicaAssignment]) -> None:
+def write_creatable_replica_assignment_v5_list(out: list[MessagePart], items: list[CreatableReplicaAssignment]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.partition_index))
@@ -82,7 +82,7 @@ def write_creatable_replica_assignment_v5_list(out: list[Piece], items: list[Cre
         put(b"\0")
 
 
-def write_creatable_topic_config_v5_list(out: list[Piece], items: list[CreatableTopicConfig]) -> None:
+def write_creatable_topic_config_v5_list(out: list[MessagePart], items: list[CreatableTopicConfig]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -99,7 +99,7 @@ def write_creatable_topic_config_v5_list(out: list[Piece], items: list[Creatable
         put(b"\0")
 
 
-def write_creatable_topic_v5_list(out: list[Piece], items: list[CreatableTopic]) -> None:
+def write_creatable_topic_v5_list(out: list[MessagePart], items: list[CreatableTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -116,7 +116,7 @@ def write_creatable_topic_v5_list(out: list[Piece], items: list[CreatableTopic])
         put(b"\0")
 
 
-def write_create_topics_request_v5(out: list[Piece], m: CreateTopicsRequest) -> None:
+def write_create_topics_request_v5(out: list[MessagePart], m: CreateTopicsRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -124,7 +124,7 @@ def write_create_topics_request_v5(out: list[Piece], m: CreateTopicsRequest) -> 
     put(pack_iZx(m.timeout_ms, m.validate_only))
 
 
-def write_creatable_topic_result_v2_list(out: list[Piece], items: list[CreatableTopicResult]) -> None:
+def write_creatable_topic_result_v2_list(out: list[MessagePart], items: list[CreatableTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -138,13 +138,13 @@ def write_creatable_topic_result_v2_list(out: list[Piece], items: list[Creatable
             put(text)
 
 
-def write_create_topics_response_v2(out: list[Piece], m: CreateTopicsResponse) -> None:
+def write_create_topics_response_v2(out: list[MessagePart], m: CreateTopicsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_creatable_topic_result_v2_list(out, m.topics)
 
 
-def write_creatable_topic_configs_v5_list(out: list[Piece], items: list[CreatableTopicConfigs]) -> None:
+def write_creatable_topic_configs_v5_list(out: list[MessagePart], items: list[CreatableTopicConfigs]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -161,7 +161,7 @@ def write_creatable_topic_configs_v5_list(out: list[Piece], items: list[Creatabl
         put(pack_ZbZx(m.read_only, m.config_source, m.is_sensitive))
 
 
-def write_creatable_topic_result_v5_list(out: list[Piece], items: list[CreatableTopicResult]) -> None:
+def write_creatable_topic_result_v5_list(out: list[MessagePart], items: list[CreatableTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -183,14 +183,14 @@ def write_creatable_topic_result_v5_list(out: list[Piece], items: list[Creatable
             n = len(m.configs) + 1
             put(UVARINT[n] if n < 128 else uvarint(n))
             write_creatable_topic_configs_v5_list(out, m.configs)
-        tags: list[Piece] = []
+        tags: list[MessagePart] = []
         if m.topic_config_error_code != 0:
             tags.append(b'\x00\x02' + pack_h(m.topic_config_error_code))
         put(UVARINT[len(tags)])
         out.extend(tags)
 
 
-def write_create_topics_response_v5(out: list[Piece], m: CreateTopicsResponse) -> None:
+def write_create_topics_response_v5(out: list[MessagePart], m: CreateTopicsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1
@@ -199,7 +199,7 @@ def write_create_topics_response_v5(out: list[Piece], m: CreateTopicsResponse) -
     put(b"\0")
 
 
-def write_creatable_topic_result_v7_list(out: list[Piece], items: list[CreatableTopicResult]) -> None:
+def write_creatable_topic_result_v7_list(out: list[MessagePart], items: list[CreatableTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -221,14 +221,14 @@ def write_creatable_topic_result_v7_list(out: list[Piece], items: list[Creatable
             n = len(m.configs) + 1
             put(UVARINT[n] if n < 128 else uvarint(n))
             write_creatable_topic_configs_v5_list(out, m.configs)
-        tags: list[Piece] = []
+        tags: list[MessagePart] = []
         if m.topic_config_error_code != 0:
             tags.append(b'\x00\x02' + pack_h(m.topic_config_error_code))
         put(UVARINT[len(tags)])
         out.extend(tags)
 
 
-def write_create_topics_response_v7(out: list[Piece], m: CreateTopicsResponse) -> None:
+def write_create_topics_response_v7(out: list[MessagePart], m: CreateTopicsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

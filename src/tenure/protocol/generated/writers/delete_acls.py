@@ -11,7 +11,7 @@ from tenure.protocol.generated.delete_acls import (
     DeleteAclsResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,7 +28,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_delete_acls_filter_v1_list(out: list[Piece], items: list[DeleteAclsFilter]) -> None:
+def write_delete_acls_filter_v1_list(out: list[MessagePart], items: list[DeleteAclsFilter]) -> None:
     put = out.append
     for m in items:
         if m.resource_name_filter is None:
@@ -52,13 +52,13 @@ def write_delete_acls_filter_v1_list(out: list[Piece], items: list[DeleteAclsFil
         put(pack_bb(m.operation, m.permission_type))
 
 
-def write_delete_acls_request_v1(out: list[Piece], m: DeleteAclsRequest) -> None:
+def write_delete_acls_request_v1(out: list[MessagePart], m: DeleteAclsRequest) -> None:
     put = out.append
     put(pack_i(len(m.filters)))
     write_delete_acls_filter_v1_list(out, m.filters)
 
 
-def write_delete_acls_filter_v2_list(out: list[Piece], items: list[DeleteAclsFilter]) -> None:
+def write_delete_acls_filter_v2_list(out: list[MessagePart], items: list[DeleteAclsFilter]) -> None:
     put = out.append
     for m in items:
         put(pack_b(m.resource_type_filter))
@@ -87,7 +87,7 @@ def write_delete_acls_filter_v2_list(out: list[Piece], items: list[DeleteAclsFil
         put(pack_bbx(m.operation, m.permission_type))
 
 
-def write_delete_acls_request_v2(out: list[Piece], m: DeleteAclsRequest) -> None:
+def write_delete_acls_request_v2(out: list[MessagePart], m: DeleteAclsRequest) -> None:
     put = out.append
     n = len(m.filters) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -95,7 +95,7 @@ def write_delete_acls_request_v2(out: list[Piece], m: DeleteAclsRequest) -> None
     put(b"\0")
 
 
-def write_delete_acls_matching_acl_v1_list(out: list[Piece], items: list[DeleteAclsMatchingAcl]) -> None:
+def write_delete_acls_matching_acl_v1_list(out: list[MessagePart], items: list[DeleteAclsMatchingAcl]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -116,7 +116,7 @@ def write_delete_acls_matching_acl_v1_list(out: list[Piece], items: list[DeleteA
         put(pack_bb(m.operation, m.permission_type))
 
 
-def write_delete_acls_filter_result_v1_list(out: list[Piece], items: list[DeleteAclsFilterResult]) -> None:
+def write_delete_acls_filter_result_v1_list(out: list[MessagePart], items: list[DeleteAclsFilterResult]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -129,13 +129,13 @@ def write_delete_acls_filter_result_v1_list(out: list[Piece], items: list[Delete
         write_delete_acls_matching_acl_v1_list(out, m.matching_acls)
 
 
-def write_delete_acls_response_v1(out: list[Piece], m: DeleteAclsResponse) -> None:
+def write_delete_acls_response_v1(out: list[MessagePart], m: DeleteAclsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.filter_results)))
     write_delete_acls_filter_result_v1_list(out, m.filter_results)
 
 
-def write_delete_acls_matching_acl_v2_list(out: list[Piece], items: list[DeleteAclsMatchingAcl]) -> None:
+def write_delete_acls_matching_acl_v2_list(out: list[MessagePart], items: list[DeleteAclsMatchingAcl]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -163,7 +163,7 @@ def write_delete_acls_matching_acl_v2_list(out: list[Piece], items: list[DeleteA
         put(pack_bbx(m.operation, m.permission_type))
 
 
-def write_delete_acls_filter_result_v2_list(out: list[Piece], items: list[DeleteAclsFilterResult]) -> None:
+def write_delete_acls_filter_result_v2_list(out: list[MessagePart], items: list[DeleteAclsFilterResult]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -180,7 +180,7 @@ def write_delete_acls_filter_result_v2_list(out: list[Piece], items: list[Delete
         put(b"\0")
 
 
-def write_delete_acls_response_v2(out: list[Piece], m: DeleteAclsResponse) -> None:
+def write_delete_acls_response_v2(out: list[MessagePart], m: DeleteAclsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.filter_results) + 1

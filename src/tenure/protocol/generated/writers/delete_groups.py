@@ -9,7 +9,7 @@ from tenure.protocol.generated.delete_groups import (
     DeleteGroupsResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -24,13 +24,13 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_delete_groups_request_v0(out: list[Piece], m: DeleteGroupsRequest) -> None:
+def write_delete_groups_request_v0(out: list[MessagePart], m: DeleteGroupsRequest) -> None:
     put = out.append
     put(pack_i(len(m.groups_names)))
     write_strings(out, m.groups_names)
 
 
-def write_delete_groups_request_v2(out: list[Piece], m: DeleteGroupsRequest) -> None:
+def write_delete_groups_request_v2(out: list[MessagePart], m: DeleteGroupsRequest) -> None:
     put = out.append
     n = len(m.groups_names) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -38,7 +38,7 @@ def write_delete_groups_request_v2(out: list[Piece], m: DeleteGroupsRequest) -> 
     put(b"\0")
 
 
-def write_deletable_group_result_v0_list(out: list[Piece], items: list[DeletableGroupResult]) -> None:
+def write_deletable_group_result_v0_list(out: list[MessagePart], items: list[DeletableGroupResult]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -47,13 +47,13 @@ def write_deletable_group_result_v0_list(out: list[Piece], items: list[Deletable
         put(pack_h(m.error_code))
 
 
-def write_delete_groups_response_v0(out: list[Piece], m: DeleteGroupsResponse) -> None:
+def write_delete_groups_response_v0(out: list[MessagePart], m: DeleteGroupsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     write_deletable_group_result_v0_list(out, m.results)
 
 
-def write_deletable_group_result_v2_list(out: list[Piece], items: list[DeletableGroupResult]) -> None:
+def write_deletable_group_result_v2_list(out: list[MessagePart], items: list[DeletableGroupResult]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -63,7 +63,7 @@ def write_deletable_group_result_v2_list(out: list[Piece], items: list[Deletable
         put(pack_hx(m.error_code))
 
 
-def write_delete_groups_response_v2(out: list[Piece], m: DeleteGroupsResponse) -> None:
+def write_delete_groups_response_v2(out: list[MessagePart], m: DeleteGroupsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1
@@ -72,7 +72,7 @@ def write_delete_groups_response_v2(out: list[Piece], m: DeleteGroupsResponse) -
     put(b"\0")
 
 
-def write_deletable_group_result_v3_list(out: list[Piece], items: list[DeletableGroupResult]) -> None:
+def write_deletable_group_result_v3_list(out: list[MessagePart], items: list[DeletableGroupResult]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -90,7 +90,7 @@ def write_deletable_group_result_v3_list(out: list[Piece], items: list[Deletable
         put(b"\0")
 
 
-def write_delete_groups_response_v3(out: list[Piece], m: DeleteGroupsResponse) -> None:
+def write_delete_groups_response_v3(out: list[MessagePart], m: DeleteGroupsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

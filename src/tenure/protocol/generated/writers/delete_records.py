@@ -12,7 +12,7 @@ from tenure.protocol.generated.delete_records import (
     DeleteRecordsTopicResult,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -29,13 +29,13 @@ pack_iqx: Final = Packer(">iqx").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_delete_records_partition_v0_list(out: list[Piece], items: list[DeleteRecordsPartition]) -> None:
+def write_delete_records_partition_v0_list(out: list[MessagePart], items: list[DeleteRecordsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iq(m.partition_index, m.offset))
 
 
-def write_delete_records_topic_v0_list(out: list[Piece], items: list[DeleteRecordsTopic]) -> None:
+def write_delete_records_topic_v0_list(out: list[MessagePart], items: list[DeleteRecordsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -45,20 +45,20 @@ def write_delete_records_topic_v0_list(out: list[Piece], items: list[DeleteRecor
         write_delete_records_partition_v0_list(out, m.partitions)
 
 
-def write_delete_records_request_v0(out: list[Piece], m: DeleteRecordsRequest) -> None:
+def write_delete_records_request_v0(out: list[MessagePart], m: DeleteRecordsRequest) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_delete_records_topic_v0_list(out, m.topics)
     put(pack_i(m.timeout_ms))
 
 
-def write_delete_records_partition_v2_list(out: list[Piece], items: list[DeleteRecordsPartition]) -> None:
+def write_delete_records_partition_v2_list(out: list[MessagePart], items: list[DeleteRecordsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqx(m.partition_index, m.offset))
 
 
-def write_delete_records_topic_v2_list(out: list[Piece], items: list[DeleteRecordsTopic]) -> None:
+def write_delete_records_topic_v2_list(out: list[MessagePart], items: list[DeleteRecordsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -71,7 +71,7 @@ def write_delete_records_topic_v2_list(out: list[Piece], items: list[DeleteRecor
         put(b"\0")
 
 
-def write_delete_records_request_v2(out: list[Piece], m: DeleteRecordsRequest) -> None:
+def write_delete_records_request_v2(out: list[MessagePart], m: DeleteRecordsRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -79,13 +79,13 @@ def write_delete_records_request_v2(out: list[Piece], m: DeleteRecordsRequest) -
     put(pack_ix(m.timeout_ms))
 
 
-def write_delete_records_partition_result_v0_list(out: list[Piece], items: list[DeleteRecordsPartitionResult]) -> None:
+def write_delete_records_partition_result_v0_list(out: list[MessagePart], items: list[DeleteRecordsPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_iqh(m.partition_index, m.low_watermark, m.error_code))
 
 
-def write_delete_records_topic_result_v0_list(out: list[Piece], items: list[DeleteRecordsTopicResult]) -> None:
+def write_delete_records_topic_result_v0_list(out: list[MessagePart], items: list[DeleteRecordsTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -95,19 +95,19 @@ def write_delete_records_topic_result_v0_list(out: list[Piece], items: list[Dele
         write_delete_records_partition_result_v0_list(out, m.partitions)
 
 
-def write_delete_records_response_v0(out: list[Piece], m: DeleteRecordsResponse) -> None:
+def write_delete_records_response_v0(out: list[MessagePart], m: DeleteRecordsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_delete_records_topic_result_v0_list(out, m.topics)
 
 
-def write_delete_records_partition_result_v2_list(out: list[Piece], items: list[DeleteRecordsPartitionResult]) -> None:
+def write_delete_records_partition_result_v2_list(out: list[MessagePart], items: list[DeleteRecordsPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_iqhx(m.partition_index, m.low_watermark, m.error_code))
 
 
-def write_delete_records_topic_result_v2_list(out: list[Piece], items: list[DeleteRecordsTopicResult]) -> None:
+def write_delete_records_topic_result_v2_list(out: list[MessagePart], items: list[DeleteRecordsTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -120,7 +120,7 @@ def write_delete_records_topic_result_v2_list(out: list[Piece], items: list[Dele
         put(b"\0")
 
 
-def write_delete_records_response_v2(out: list[Piece], m: DeleteRecordsResponse) -> None:
+def write_delete_records_response_v2(out: list[MessagePart], m: DeleteRecordsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

@@ -11,7 +11,7 @@ from tenure.protocol.generated.delete_topics import (
 )
 from tenure.protocol.message import (
     InvalidMessage,
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -30,7 +30,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_delete_topics_request_v1(out: list[Piece], m: DeleteTopicsRequest) -> None:
+def write_delete_topics_request_v1(out: list[MessagePart], m: DeleteTopicsRequest) -> None:
     put = out.append
     if m.topics:
         raise UnsupportedVersion("DeleteTopicsRequest.topics exists in versions 6+ only")
@@ -39,7 +39,7 @@ def write_delete_topics_request_v1(out: list[Piece], m: DeleteTopicsRequest) -> 
     put(pack_i(m.timeout_ms))
 
 
-def write_delete_topics_request_v4(out: list[Piece], m: DeleteTopicsRequest) -> None:
+def write_delete_topics_request_v4(out: list[MessagePart], m: DeleteTopicsRequest) -> None:
     put = out.append
     if m.topics:
         raise UnsupportedVersion("DeleteTopicsRequest.topics exists in versions 6+ only")
@@ -49,7 +49,7 @@ def write_delete_topics_request_v4(out: list[Piece], m: DeleteTopicsRequest) -> 
     put(pack_ix(m.timeout_ms))
 
 
-def write_delete_topic_state_v6_list(out: list[Piece], items: list[DeleteTopicState]) -> None:
+def write_delete_topic_state_v6_list(out: list[MessagePart], items: list[DeleteTopicState]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -62,7 +62,7 @@ def write_delete_topic_state_v6_list(out: list[Piece], items: list[DeleteTopicSt
         put(pack_16sx(m.topic_id))
 
 
-def write_delete_topics_request_v6(out: list[Piece], m: DeleteTopicsRequest) -> None:
+def write_delete_topics_request_v6(out: list[MessagePart], m: DeleteTopicsRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -70,7 +70,7 @@ def write_delete_topics_request_v6(out: list[Piece], m: DeleteTopicsRequest) -> 
     put(pack_ix(m.timeout_ms))
 
 
-def write_deletable_topic_result_v1_list(out: list[Piece], items: list[DeletableTopicResult]) -> None:
+def write_deletable_topic_result_v1_list(out: list[MessagePart], items: list[DeletableTopicResult]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -81,13 +81,13 @@ def write_deletable_topic_result_v1_list(out: list[Piece], items: list[Deletable
         put(pack_h(m.error_code))
 
 
-def write_delete_topics_response_v1(out: list[Piece], m: DeleteTopicsResponse) -> None:
+def write_delete_topics_response_v1(out: list[MessagePart], m: DeleteTopicsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.responses)))
     write_deletable_topic_result_v1_list(out, m.responses)
 
 
-def write_deletable_topic_result_v4_list(out: list[Piece], items: list[DeletableTopicResult]) -> None:
+def write_deletable_topic_result_v4_list(out: list[MessagePart], items: list[DeletableTopicResult]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -99,7 +99,7 @@ def write_deletable_topic_result_v4_list(out: list[Piece], items: list[Deletable
         put(pack_hx(m.error_code))
 
 
-def write_delete_topics_response_v4(out: list[Piece], m: DeleteTopicsResponse) -> None:
+def write_delete_topics_response_v4(out: list[MessagePart], m: DeleteTopicsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1
@@ -108,7 +108,7 @@ def write_delete_topics_response_v4(out: list[Piece], m: DeleteTopicsResponse) -
     put(b"\0")
 
 
-def write_deletable_topic_result_v5_list(out: list[Piece], items: list[DeletableTopicResult]) -> None:
+def write_deletable_topic_result_v5_list(out: list[MessagePart], items: list[DeletableTopicResult]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -128,7 +128,7 @@ def write_deletable_topic_result_v5_list(out: list[Piece], items: list[Deletable
         put(b"\0")
 
 
-def write_delete_topics_response_v5(out: list[Piece], m: DeleteTopicsResponse) -> None:
+def write_delete_topics_response_v5(out: list[MessagePart], m: DeleteTopicsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1
@@ -137,7 +137,7 @@ def write_delete_topics_response_v5(out: list[Piece], m: DeleteTopicsResponse) -
     put(b"\0")
 
 
-def write_deletable_topic_result_v6_list(out: list[Piece], items: list[DeletableTopicResult]) -> None:
+def write_deletable_topic_result_v6_list(out: list[MessagePart], items: list[DeletableTopicResult]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -158,7 +158,7 @@ def write_deletable_topic_result_v6_list(out: list[Piece], items: list[Deletable
         put(b"\0")
 
 
-def write_delete_topics_response_v6(out: list[Piece], m: DeleteTopicsResponse) -> None:
+def write_delete_topics_response_v6(out: list[MessagePart], m: DeleteTopicsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1

@@ -10,7 +10,7 @@ from tenure.protocol.generated.describe_acls import (
     DescribeAclsResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,7 +28,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihh: Final = Packer(">ihh").pack
 
 
-def write_describe_acls_request_v1(out: list[Piece], m: DescribeAclsRequest) -> None:
+def write_describe_acls_request_v1(out: list[MessagePart], m: DescribeAclsRequest) -> None:
     put = out.append
     if m.resource_name_filter is None:
         put(pack_bh(m.resource_type_filter, -1))
@@ -51,7 +51,7 @@ def write_describe_acls_request_v1(out: list[Piece], m: DescribeAclsRequest) -> 
     put(pack_bb(m.operation, m.permission_type))
 
 
-def write_describe_acls_request_v2(out: list[Piece], m: DescribeAclsRequest) -> None:
+def write_describe_acls_request_v2(out: list[MessagePart], m: DescribeAclsRequest) -> None:
     put = out.append
     put(pack_b(m.resource_type_filter))
     if m.resource_name_filter is None:
@@ -79,7 +79,7 @@ def write_describe_acls_request_v2(out: list[Piece], m: DescribeAclsRequest) -> 
     put(pack_bbx(m.operation, m.permission_type))
 
 
-def write_acl_description_v1_list(out: list[Piece], items: list[AclDescription]) -> None:
+def write_acl_description_v1_list(out: list[MessagePart], items: list[AclDescription]) -> None:
     put = out.append
     for m in items:
         text = m.principal.encode()
@@ -91,7 +91,7 @@ def write_acl_description_v1_list(out: list[Piece], items: list[AclDescription])
         put(pack_bb(m.operation, m.permission_type))
 
 
-def write_describe_acls_resource_v1_list(out: list[Piece], items: list[DescribeAclsResource]) -> None:
+def write_describe_acls_resource_v1_list(out: list[MessagePart], items: list[DescribeAclsResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -101,7 +101,7 @@ def write_describe_acls_resource_v1_list(out: list[Piece], items: list[DescribeA
         write_acl_description_v1_list(out, m.acls)
 
 
-def write_describe_acls_response_v1(out: list[Piece], m: DescribeAclsResponse) -> None:
+def write_describe_acls_response_v1(out: list[MessagePart], m: DescribeAclsResponse) -> None:
     put = out.append
     if m.error_message is None:
         put(pack_ihh(m.throttle_time_ms, m.error_code, -1))
@@ -113,7 +113,7 @@ def write_describe_acls_response_v1(out: list[Piece], m: DescribeAclsResponse) -
     write_describe_acls_resource_v1_list(out, m.resources)
 
 
-def write_acl_description_v2_list(out: list[Piece], items: list[AclDescription]) -> None:
+def write_acl_description_v2_list(out: list[MessagePart], items: list[AclDescription]) -> None:
     put = out.append
     for m in items:
         text = m.principal.encode()
@@ -127,7 +127,7 @@ def write_acl_description_v2_list(out: list[Piece], items: list[AclDescription])
         put(pack_bbx(m.operation, m.permission_type))
 
 
-def write_describe_acls_resource_v2_list(out: list[Piece], items: list[DescribeAclsResource]) -> None:
+def write_describe_acls_resource_v2_list(out: list[MessagePart], items: list[DescribeAclsResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -142,7 +142,7 @@ def write_describe_acls_resource_v2_list(out: list[Piece], items: list[DescribeA
         put(b"\0")
 
 
-def write_describe_acls_response_v2(out: list[Piece], m: DescribeAclsResponse) -> None:
+def write_describe_acls_response_v2(out: list[MessagePart], m: DescribeAclsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -12,7 +12,7 @@ from tenure.protocol.generated.describe_client_quotas import (
     ValueData,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -31,7 +31,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihh: Final = Packer(">ihh").pack
 
 
-def write_component_data_v0_list(out: list[Piece], items: list[ComponentData]) -> None:
+def write_component_data_v0_list(out: list[MessagePart], items: list[ComponentData]) -> None:
     put = out.append
     for m in items:
         text = m.entity_type.encode()
@@ -45,14 +45,14 @@ def write_component_data_v0_list(out: list[Piece], items: list[ComponentData]) -
             put(text)
 
 
-def write_describe_client_quotas_request_v0(out: list[Piece], m: DescribeClientQuotasRequest) -> None:
+def write_describe_client_quotas_request_v0(out: list[MessagePart], m: DescribeClientQuotasRequest) -> None:
     put = out.append
     put(pack_i(len(m.components)))
     write_component_data_v0_list(out, m.components)
     put(pack_Z(m.strict))
 
 
-def write_component_data_v1_list(out: list[Piece], items: list[ComponentData]) -> None:
+def write_component_data_v1_list(out: list[MessagePart], items: list[ComponentData]) -> None:
     put = out.append
     for m in items:
         text = m.entity_type.encode()
@@ -70,7 +70,7 @@ def write_component_data_v1_list(out: list[Piece], items: list[ComponentData]) -
         put(b"\0")
 
 
-def write_describe_client_quotas_request_v1(out: list[Piece], m: DescribeClientQuotasRequest) -> None:
+def write_describe_client_quotas_request_v1(out: list[MessagePart], m: DescribeClientQuotasRequest) -> None:
     put = out.append
     n = len(m.components) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -78,7 +78,7 @@ def write_describe_client_quotas_request_v1(out: list[Piece], m: DescribeClientQ
     put(pack_Zx(m.strict))
 
 
-def write_describe_client_quotas_entity_v0_list(out: list[Piece], items: list[DescribeClientQuotasEntity]) -> None:
+def write_describe_client_quotas_entity_v0_list(out: list[MessagePart], items: list[DescribeClientQuotasEntity]) -> None:
     put = out.append
     for m in items:
         text = m.entity_type.encode()
@@ -92,7 +92,7 @@ def write_describe_client_quotas_entity_v0_list(out: list[Piece], items: list[De
             put(text)
 
 
-def write_value_data_v0_list(out: list[Piece], items: list[ValueData]) -> None:
+def write_value_data_v0_list(out: list[MessagePart], items: list[ValueData]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -101,7 +101,7 @@ def write_value_data_v0_list(out: list[Piece], items: list[ValueData]) -> None:
         put(pack_d(m.value))
 
 
-def write_describe_client_quotas_entry_v0_list(out: list[Piece], items: list[DescribeClientQuotasEntry]) -> None:
+def write_describe_client_quotas_entry_v0_list(out: list[MessagePart], items: list[DescribeClientQuotasEntry]) -> None:
     put = out.append
     for m in items:
         put(pack_i(len(m.entity)))
@@ -110,7 +110,7 @@ def write_describe_client_quotas_entry_v0_list(out: list[Piece], items: list[Des
         write_value_data_v0_list(out, m.values)
 
 
-def write_describe_client_quotas_response_v0(out: list[Piece], m: DescribeClientQuotasResponse) -> None:
+def write_describe_client_quotas_response_v0(out: list[MessagePart], m: DescribeClientQuotasResponse) -> None:
     put = out.append
     if m.error_message is None:
         put(pack_ihh(m.throttle_time_ms, m.error_code, -1))
@@ -125,7 +125,7 @@ def write_describe_client_quotas_response_v0(out: list[Piece], m: DescribeClient
         write_describe_client_quotas_entry_v0_list(out, m.entries)
 
 
-def write_describe_client_quotas_entity_v1_list(out: list[Piece], items: list[DescribeClientQuotasEntity]) -> None:
+def write_describe_client_quotas_entity_v1_list(out: list[MessagePart], items: list[DescribeClientQuotasEntity]) -> None:
     put = out.append
     for m in items:
         text = m.entity_type.encode()
@@ -142,7 +142,7 @@ def write_describe_client_quotas_entity_v1_list(out: list[Piece], items: list[De
         put(b"\0")
 
 
-def write_value_data_v1_list(out: list[Piece], items: list[ValueData]) -> None:
+def write_value_data_v1_list(out: list[MessagePart], items: list[ValueData]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -152,7 +152,7 @@ def write_value_data_v1_list(out: list[Piece], items: list[ValueData]) -> None:
         put(pack_dx(m.value))
 
 
-def write_describe_client_quotas_entry_v1_list(out: list[Piece], items: list[DescribeClientQuotasEntry]) -> None:
+def write_describe_client_quotas_entry_v1_list(out: list[MessagePart], items: list[DescribeClientQuotasEntry]) -> None:
     put = out.append
     for m in items:
         n = len(m.entity) + 1
@@ -164,7 +164,7 @@ def write_describe_client_quotas_entry_v1_list(out: list[Piece], items: list[Des
         put(b"\0")
 
 
-def write_describe_client_quotas_response_v1(out: list[Piece], m: DescribeClientQuotasResponse) -> None:
+def write_describe_client_quotas_response_v1(out: list[MessagePart], m: DescribeClientQuotasResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -9,7 +9,7 @@ from tenure.protocol.generated.describe_cluster import (
     DescribeClusterResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -26,7 +26,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_describe_cluster_request_v0(out: list[Piece], m: DescribeClusterRequest) -> None:
+def write_describe_cluster_request_v0(out: list[MessagePart], m: DescribeClusterRequest) -> None:
     put = out.append
     if m.endpoint_type != 1:
         raise UnsupportedVersion("DescribeClusterRequest.endpoint_type exists in versions 1+ only")
@@ -35,19 +35,19 @@ def write_describe_cluster_request_v0(out: list[Piece], m: DescribeClusterReques
     put(pack_Zx(m.include_cluster_authorized_operations))
 
 
-def write_describe_cluster_request_v1(out: list[Piece], m: DescribeClusterRequest) -> None:
+def write_describe_cluster_request_v1(out: list[MessagePart], m: DescribeClusterRequest) -> None:
     put = out.append
     if m.include_fenced_brokers:
         raise UnsupportedVersion("DescribeClusterRequest.include_fenced_brokers exists in versions 2+ only")
     put(pack_Zbx(m.include_cluster_authorized_operations, m.endpoint_type))
 
 
-def write_describe_cluster_request_v2(out: list[Piece], m: DescribeClusterRequest) -> None:
+def write_describe_cluster_request_v2(out: list[MessagePart], m: DescribeClusterRequest) -> None:
     put = out.append
     put(pack_ZbZx(m.include_cluster_authorized_operations, m.endpoint_type, m.include_fenced_brokers))
 
 
-def write_describe_cluster_broker_v0_list(out: list[Piece], items: list[DescribeClusterBroker]) -> None:
+def write_describe_cluster_broker_v0_list(out: list[MessagePart], items: list[DescribeClusterBroker]) -> None:
     put = out.append
     for m in items:
         if m.is_fenced:
@@ -68,7 +68,7 @@ def write_describe_cluster_broker_v0_list(out: list[Piece], items: list[Describe
         put(b"\0")
 
 
-def write_describe_cluster_response_v0(out: list[Piece], m: DescribeClusterResponse) -> None:
+def write_describe_cluster_response_v0(out: list[MessagePart], m: DescribeClusterResponse) -> None:
     put = out.append
     if m.endpoint_type != 1:
         raise UnsupportedVersion("DescribeClusterResponse.endpoint_type exists in versions 1+ only")
@@ -91,7 +91,7 @@ def write_describe_cluster_response_v0(out: list[Piece], m: DescribeClusterRespo
     put(pack_ix(m.cluster_authorized_operations))
 
 
-def write_describe_cluster_response_v1(out: list[Piece], m: DescribeClusterResponse) -> None:
+def write_describe_cluster_response_v1(out: list[MessagePart], m: DescribeClusterResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:
@@ -113,7 +113,7 @@ def write_describe_cluster_response_v1(out: list[Piece], m: DescribeClusterRespo
     put(pack_ix(m.cluster_authorized_operations))
 
 
-def write_describe_cluster_broker_v2_list(out: list[Piece], items: list[DescribeClusterBroker]) -> None:
+def write_describe_cluster_broker_v2_list(out: list[MessagePart], items: list[DescribeClusterBroker]) -> None:
     put = out.append
     for m in items:
         text = m.host.encode()
@@ -132,7 +132,7 @@ def write_describe_cluster_broker_v2_list(out: list[Piece], items: list[Describe
         put(pack_Zx(m.is_fenced))
 
 
-def write_describe_cluster_response_v2(out: list[Piece], m: DescribeClusterResponse) -> None:
+def write_describe_cluster_response_v2(out: list[MessagePart], m: DescribeClusterResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

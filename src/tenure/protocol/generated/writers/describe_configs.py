@@ -12,7 +12,7 @@ from tenure.protocol.generated.describe_configs import (
     DescribeConfigsSynonym,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -36,7 +36,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_describe_configs_resource_v1_list(out: list[Piece], items: list[DescribeConfigsResource]) -> None:
+def write_describe_configs_resource_v1_list(out: list[MessagePart], items: list[DescribeConfigsResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -49,7 +49,7 @@ def write_describe_configs_resource_v1_list(out: list[Piece], items: list[Descri
             write_strings(out, m.configuration_keys)
 
 
-def write_describe_configs_request_v1(out: list[Piece], m: DescribeConfigsRequest) -> None:
+def write_describe_configs_request_v1(out: list[MessagePart], m: DescribeConfigsRequest) -> None:
     put = out.append
     if m.include_documentation:
         raise UnsupportedVersion("DescribeConfigsRequest.include_documentation exists in versions 3+ only")
@@ -58,14 +58,14 @@ def write_describe_configs_request_v1(out: list[Piece], m: DescribeConfigsReques
     put(pack_Z(m.include_synonyms))
 
 
-def write_describe_configs_request_v3(out: list[Piece], m: DescribeConfigsRequest) -> None:
+def write_describe_configs_request_v3(out: list[MessagePart], m: DescribeConfigsRequest) -> None:
     put = out.append
     put(pack_i(len(m.resources)))
     write_describe_configs_resource_v1_list(out, m.resources)
     put(pack_ZZ(m.include_synonyms, m.include_documentation))
 
 
-def write_describe_configs_resource_v4_list(out: list[Piece], items: list[DescribeConfigsResource]) -> None:
+def write_describe_configs_resource_v4_list(out: list[MessagePart], items: list[DescribeConfigsResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -82,7 +82,7 @@ def write_describe_configs_resource_v4_list(out: list[Piece], items: list[Descri
         put(b"\0")
 
 
-def write_describe_configs_request_v4(out: list[Piece], m: DescribeConfigsRequest) -> None:
+def write_describe_configs_request_v4(out: list[MessagePart], m: DescribeConfigsRequest) -> None:
     put = out.append
     n = len(m.resources) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -90,7 +90,7 @@ def write_describe_configs_request_v4(out: list[Piece], m: DescribeConfigsReques
     put(pack_ZZx(m.include_synonyms, m.include_documentation))
 
 
-def write_describe_configs_synonym_v1_list(out: list[Piece], items: list[DescribeConfigsSynonym]) -> None:
+def write_describe_configs_synonym_v1_list(out: list[MessagePart], items: list[DescribeConfigsSynonym]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -105,7 +105,7 @@ def write_describe_configs_synonym_v1_list(out: list[Piece], items: list[Describ
         put(pack_b(m.source))
 
 
-def write_describe_configs_resource_result_v1_list(out: list[Piece], items: list[DescribeConfigsResourceResult]) -> None:
+def write_describe_configs_resource_result_v1_list(out: list[MessagePart], items: list[DescribeConfigsResourceResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -121,7 +121,7 @@ def write_describe_configs_resource_result_v1_list(out: list[Piece], items: list
         write_describe_configs_synonym_v1_list(out, m.synonyms)
 
 
-def write_describe_configs_result_v1_list(out: list[Piece], items: list[DescribeConfigsResult]) -> None:
+def write_describe_configs_result_v1_list(out: list[MessagePart], items: list[DescribeConfigsResult]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -137,13 +137,13 @@ def write_describe_configs_result_v1_list(out: list[Piece], items: list[Describe
         write_describe_configs_resource_result_v1_list(out, m.configs)
 
 
-def write_describe_configs_response_v1(out: list[Piece], m: DescribeConfigsResponse) -> None:
+def write_describe_configs_response_v1(out: list[MessagePart], m: DescribeConfigsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     write_describe_configs_result_v1_list(out, m.results)
 
 
-def write_describe_configs_resource_result_v3_list(out: list[Piece], items: list[DescribeConfigsResourceResult]) -> None:
+def write_describe_configs_resource_result_v3_list(out: list[MessagePart], items: list[DescribeConfigsResourceResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -165,7 +165,7 @@ def write_describe_configs_resource_result_v3_list(out: list[Piece], items: list
             put(text)
 
 
-def write_describe_configs_result_v3_list(out: list[Piece], items: list[DescribeConfigsResult]) -> None:
+def write_describe_configs_result_v3_list(out: list[MessagePart], items: list[DescribeConfigsResult]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -181,13 +181,13 @@ def write_describe_configs_result_v3_list(out: list[Piece], items: list[Describe
         write_describe_configs_resource_result_v3_list(out, m.configs)
 
 
-def write_describe_configs_response_v3(out: list[Piece], m: DescribeConfigsResponse) -> None:
+def write_describe_configs_response_v3(out: list[MessagePart], m: DescribeConfigsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     write_describe_configs_result_v3_list(out, m.results)
 
 
-def write_describe_configs_synonym_v4_list(out: list[Piece], items: list[DescribeConfigsSynonym]) -> None:
+def write_describe_configs_synonym_v4_list(out: list[MessagePart], items: list[DescribeConfigsSynonym]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -204,7 +204,7 @@ def write_describe_configs_synonym_v4_list(out: list[Piece], items: list[Describ
         put(pack_bx(m.source))
 
 
-def write_describe_configs_resource_result_v4_list(out: list[Piece], items: list[DescribeConfigsResourceResult]) -> None:
+def write_describe_configs_resource_result_v4_list(out: list[MessagePart], items: list[DescribeConfigsResourceResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -233,7 +233,7 @@ def write_describe_configs_resource_result_v4_list(out: list[Piece], items: list
         put(b"\0")
 
 
-def write_describe_configs_result_v4_list(out: list[Piece], items: list[DescribeConfigsResult]) -> None:
+def write_describe_configs_result_v4_list(out: list[MessagePart], items: list[DescribeConfigsResult]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -255,7 +255,7 @@ def write_describe_configs_result_v4_list(out: list[Piece], items: list[Describe
         put(b"\0")
 
 
-def write_describe_configs_response_v4(out: list[Piece], m: DescribeConfigsResponse) -> None:
+def write_describe_configs_response_v4(out: list[MessagePart], m: DescribeConfigsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1

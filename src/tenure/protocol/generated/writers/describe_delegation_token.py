@@ -11,7 +11,7 @@ from tenure.protocol.generated.describe_delegation_token import (
     DescribedDelegationTokenRenewer,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -27,7 +27,7 @@ pack_qqq: Final = Packer(">qqq").pack
 pack_qqqh: Final = Packer(">qqqh").pack
 
 
-def write_describe_delegation_token_owner_v1_list(out: list[Piece], items: list[DescribeDelegationTokenOwner]) -> None:
+def write_describe_delegation_token_owner_v1_list(out: list[MessagePart], items: list[DescribeDelegationTokenOwner]) -> None:
     put = out.append
     for m in items:
         text = m.principal_type.encode()
@@ -38,7 +38,7 @@ def write_describe_delegation_token_owner_v1_list(out: list[Piece], items: list[
         put(text)
 
 
-def write_describe_delegation_token_request_v1(out: list[Piece], m: DescribeDelegationTokenRequest) -> None:
+def write_describe_delegation_token_request_v1(out: list[MessagePart], m: DescribeDelegationTokenRequest) -> None:
     put = out.append
     if m.owners is None:
         put(pack_i(-1))
@@ -47,7 +47,7 @@ def write_describe_delegation_token_request_v1(out: list[Piece], m: DescribeDele
         write_describe_delegation_token_owner_v1_list(out, m.owners)
 
 
-def write_describe_delegation_token_owner_v2_list(out: list[Piece], items: list[DescribeDelegationTokenOwner]) -> None:
+def write_describe_delegation_token_owner_v2_list(out: list[MessagePart], items: list[DescribeDelegationTokenOwner]) -> None:
     put = out.append
     for m in items:
         text = m.principal_type.encode()
@@ -61,7 +61,7 @@ def write_describe_delegation_token_owner_v2_list(out: list[Piece], items: list[
         put(b"\0")
 
 
-def write_describe_delegation_token_request_v2(out: list[Piece], m: DescribeDelegationTokenRequest) -> None:
+def write_describe_delegation_token_request_v2(out: list[MessagePart], m: DescribeDelegationTokenRequest) -> None:
     put = out.append
     if m.owners is None:
         put(b"\0")
@@ -72,7 +72,7 @@ def write_describe_delegation_token_request_v2(out: list[Piece], m: DescribeDele
     put(b"\0")
 
 
-def write_described_delegation_token_renewer_v1_list(out: list[Piece], items: list[DescribedDelegationTokenRenewer]) -> None:
+def write_described_delegation_token_renewer_v1_list(out: list[MessagePart], items: list[DescribedDelegationTokenRenewer]) -> None:
     put = out.append
     for m in items:
         text = m.principal_type.encode()
@@ -83,7 +83,7 @@ def write_described_delegation_token_renewer_v1_list(out: list[Piece], items: li
         put(text)
 
 
-def write_described_delegation_token_v1_list(out: list[Piece], items: list[DescribedDelegationToken]) -> None:
+def write_described_delegation_token_v1_list(out: list[MessagePart], items: list[DescribedDelegationToken]) -> None:
     put = out.append
     for m in items:
         if m.token_requester_principal_type:
@@ -105,14 +105,14 @@ def write_described_delegation_token_v1_list(out: list[Piece], items: list[Descr
         write_described_delegation_token_renewer_v1_list(out, m.renewers)
 
 
-def write_describe_delegation_token_response_v1(out: list[Piece], m: DescribeDelegationTokenResponse) -> None:
+def write_describe_delegation_token_response_v1(out: list[MessagePart], m: DescribeDelegationTokenResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.tokens)))
     write_described_delegation_token_v1_list(out, m.tokens)
     put(pack_i(m.throttle_time_ms))
 
 
-def write_described_delegation_token_renewer_v2_list(out: list[Piece], items: list[DescribedDelegationTokenRenewer]) -> None:
+def write_described_delegation_token_renewer_v2_list(out: list[MessagePart], items: list[DescribedDelegationTokenRenewer]) -> None:
     put = out.append
     for m in items:
         text = m.principal_type.encode()
@@ -126,7 +126,7 @@ def write_described_delegation_token_renewer_v2_list(out: list[Piece], items: li
         put(b"\0")
 
 
-def write_described_delegation_token_v2_list(out: list[Piece], items: list[DescribedDelegationToken]) -> None:
+def write_described_delegation_token_v2_list(out: list[MessagePart], items: list[DescribedDelegationToken]) -> None:
     put = out.append
     for m in items:
         if m.token_requester_principal_type:
@@ -155,7 +155,7 @@ def write_described_delegation_token_v2_list(out: list[Piece], items: list[Descr
         put(b"\0")
 
 
-def write_describe_delegation_token_response_v2(out: list[Piece], m: DescribeDelegationTokenResponse) -> None:
+def write_describe_delegation_token_response_v2(out: list[MessagePart], m: DescribeDelegationTokenResponse) -> None:
     put = out.append
     put(pack_h(m.error_code))
     n = len(m.tokens) + 1
@@ -164,7 +164,7 @@ def write_describe_delegation_token_response_v2(out: list[Piece], m: DescribeDel
     put(pack_ix(m.throttle_time_ms))
 
 
-def write_described_delegation_token_v3_list(out: list[Piece], items: list[DescribedDelegationToken]) -> None:
+def write_described_delegation_token_v3_list(out: list[MessagePart], items: list[DescribedDelegationToken]) -> None:
     put = out.append
     for m in items:
         text = m.principal_type.encode()
@@ -197,7 +197,7 @@ def write_described_delegation_token_v3_list(out: list[Piece], items: list[Descr
         put(b"\0")
 
 
-def write_describe_delegation_token_response_v3(out: list[Piece], m: DescribeDelegationTokenResponse) -> None:
+def write_describe_delegation_token_response_v3(out: list[MessagePart], m: DescribeDelegationTokenResponse) -> None:
     put = out.append
     put(pack_h(m.error_code))
     n = len(m.tokens) + 1

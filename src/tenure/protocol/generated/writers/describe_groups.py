@@ -10,7 +10,7 @@ from tenure.protocol.generated.describe_groups import (
     DescribedGroupMember,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -29,7 +29,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_describe_groups_request_v0(out: list[Piece], m: DescribeGroupsRequest) -> None:
+def write_describe_groups_request_v0(out: list[MessagePart], m: DescribeGroupsRequest) -> None:
     put = out.append
     if m.include_authorized_operations:
         raise UnsupportedVersion("DescribeGroupsRequest.include_authorized_operations exists in versions 3+ only")
@@ -37,14 +37,14 @@ def write_describe_groups_request_v0(out: list[Piece], m: DescribeGroupsRequest)
     write_strings(out, m.groups)
 
 
-def write_describe_groups_request_v3(out: list[Piece], m: DescribeGroupsRequest) -> None:
+def write_describe_groups_request_v3(out: list[MessagePart], m: DescribeGroupsRequest) -> None:
     put = out.append
     put(pack_i(len(m.groups)))
     write_strings(out, m.groups)
     put(pack_Z(m.include_authorized_operations))
 
 
-def write_describe_groups_request_v5(out: list[Piece], m: DescribeGroupsRequest) -> None:
+def write_describe_groups_request_v5(out: list[MessagePart], m: DescribeGroupsRequest) -> None:
     put = out.append
     n = len(m.groups) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -52,7 +52,7 @@ def write_describe_groups_request_v5(out: list[Piece], m: DescribeGroupsRequest)
     put(pack_Zx(m.include_authorized_operations))
 
 
-def write_described_group_member_v0_list(out: list[Piece], items: list[DescribedGroupMember]) -> None:
+def write_described_group_member_v0_list(out: list[MessagePart], items: list[DescribedGroupMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -70,7 +70,7 @@ def write_described_group_member_v0_list(out: list[Piece], items: list[Described
         put(m.member_assignment)
 
 
-def write_described_group_v0_list(out: list[Piece], items: list[DescribedGroup]) -> None:
+def write_described_group_v0_list(out: list[MessagePart], items: list[DescribedGroup]) -> None:
     put = out.append
     for m in items:
         if m.error_message is not None:
@@ -93,19 +93,19 @@ def write_described_group_v0_list(out: list[Piece], items: list[DescribedGroup])
         write_described_group_member_v0_list(out, m.members)
 
 
-def write_describe_groups_response_v0(out: list[Piece], m: DescribeGroupsResponse) -> None:
+def write_describe_groups_response_v0(out: list[MessagePart], m: DescribeGroupsResponse) -> None:
     put = out.append
     put(pack_i(len(m.groups)))
     write_described_group_v0_list(out, m.groups)
 
 
-def write_describe_groups_response_v1(out: list[Piece], m: DescribeGroupsResponse) -> None:
+def write_describe_groups_response_v1(out: list[MessagePart], m: DescribeGroupsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.groups)))
     write_described_group_v0_list(out, m.groups)
 
 
-def write_described_group_v3_list(out: list[Piece], items: list[DescribedGroup]) -> None:
+def write_described_group_v3_list(out: list[MessagePart], items: list[DescribedGroup]) -> None:
     put = out.append
     for m in items:
         if m.error_message is not None:
@@ -127,13 +127,13 @@ def write_described_group_v3_list(out: list[Piece], items: list[DescribedGroup])
         put(pack_i(m.authorized_operations))
 
 
-def write_describe_groups_response_v3(out: list[Piece], m: DescribeGroupsResponse) -> None:
+def write_describe_groups_response_v3(out: list[MessagePart], m: DescribeGroupsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.groups)))
     write_described_group_v3_list(out, m.groups)
 
 
-def write_described_group_member_v4_list(out: list[Piece], items: list[DescribedGroupMember]) -> None:
+def write_described_group_member_v4_list(out: list[MessagePart], items: list[DescribedGroupMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -157,7 +157,7 @@ def write_described_group_member_v4_list(out: list[Piece], items: list[Described
         put(m.member_assignment)
 
 
-def write_described_group_v4_list(out: list[Piece], items: list[DescribedGroup]) -> None:
+def write_described_group_v4_list(out: list[MessagePart], items: list[DescribedGroup]) -> None:
     put = out.append
     for m in items:
         if m.error_message is not None:
@@ -179,13 +179,13 @@ def write_described_group_v4_list(out: list[Piece], items: list[DescribedGroup])
         put(pack_i(m.authorized_operations))
 
 
-def write_describe_groups_response_v4(out: list[Piece], m: DescribeGroupsResponse) -> None:
+def write_describe_groups_response_v4(out: list[MessagePart], m: DescribeGroupsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.groups)))
     write_described_group_v4_list(out, m.groups)
 
 
-def write_described_group_member_v5_list(out: list[Piece], items: list[DescribedGroupMember]) -> None:
+def write_described_group_member_v5_list(out: list[MessagePart], items: list[DescribedGroupMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -216,7 +216,7 @@ def write_described_group_member_v5_list(out: list[Piece], items: list[Described
         put(b"\0")
 
 
-def write_described_group_v5_list(out: list[Piece], items: list[DescribedGroup]) -> None:
+def write_described_group_v5_list(out: list[MessagePart], items: list[DescribedGroup]) -> None:
     put = out.append
     for m in items:
         if m.error_message is not None:
@@ -244,7 +244,7 @@ def write_described_group_v5_list(out: list[Piece], items: list[DescribedGroup])
         put(pack_ix(m.authorized_operations))
 
 
-def write_describe_groups_response_v5(out: list[Piece], m: DescribeGroupsResponse) -> None:
+def write_describe_groups_response_v5(out: list[MessagePart], m: DescribeGroupsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1
@@ -253,7 +253,7 @@ def write_describe_groups_response_v5(out: list[Piece], m: DescribeGroupsRespons
     put(b"\0")
 
 
-def write_described_group_v6_list(out: list[Piece], items: list[DescribedGroup]) -> None:
+def write_described_group_v6_list(out: list[MessagePart], items: list[DescribedGroup]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -286,7 +286,7 @@ def write_described_group_v6_list(out: list[Piece], items: list[DescribedGroup])
         put(pack_ix(m.authorized_operations))
 
 
-def write_describe_groups_response_v6(out: list[Piece], m: DescribeGroupsResponse) -> None:
+def write_describe_groups_response_v6(out: list[MessagePart], m: DescribeGroupsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1

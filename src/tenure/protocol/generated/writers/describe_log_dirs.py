@@ -12,7 +12,7 @@ from tenure.protocol.generated.describe_log_dirs import (
     DescribeLogDirsTopic,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -32,7 +32,7 @@ pack_qqZx: Final = Packer(">qq?x").pack
 pack_qqx: Final = Packer(">qqx").pack
 
 
-def write_describable_log_dir_topic_v1_list(out: list[Piece], items: list[DescribableLogDirTopic]) -> None:
+def write_describable_log_dir_topic_v1_list(out: list[MessagePart], items: list[DescribableLogDirTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -41,7 +41,7 @@ def write_describable_log_dir_topic_v1_list(out: list[Piece], items: list[Descri
         put(pack_int32s(m.partitions))
 
 
-def write_describe_log_dirs_request_v1(out: list[Piece], m: DescribeLogDirsRequest) -> None:
+def write_describe_log_dirs_request_v1(out: list[MessagePart], m: DescribeLogDirsRequest) -> None:
     put = out.append
     if m.topics is None:
         put(pack_i(-1))
@@ -50,7 +50,7 @@ def write_describe_log_dirs_request_v1(out: list[Piece], m: DescribeLogDirsReque
         write_describable_log_dir_topic_v1_list(out, m.topics)
 
 
-def write_describable_log_dir_topic_v2_list(out: list[Piece], items: list[DescribableLogDirTopic]) -> None:
+def write_describable_log_dir_topic_v2_list(out: list[MessagePart], items: list[DescribableLogDirTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -61,7 +61,7 @@ def write_describable_log_dir_topic_v2_list(out: list[Piece], items: list[Descri
         put(b"\0")
 
 
-def write_describe_log_dirs_request_v2(out: list[Piece], m: DescribeLogDirsRequest) -> None:
+def write_describe_log_dirs_request_v2(out: list[MessagePart], m: DescribeLogDirsRequest) -> None:
     put = out.append
     if m.topics is None:
         put(b"\0")
@@ -72,13 +72,13 @@ def write_describe_log_dirs_request_v2(out: list[Piece], m: DescribeLogDirsReque
     put(b"\0")
 
 
-def write_describe_log_dirs_partition_v1_list(out: list[Piece], items: list[DescribeLogDirsPartition]) -> None:
+def write_describe_log_dirs_partition_v1_list(out: list[MessagePart], items: list[DescribeLogDirsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqqZ(m.partition_index, m.partition_size, m.offset_lag, m.is_future_key))
 
 
-def write_describe_log_dirs_topic_v1_list(out: list[Piece], items: list[DescribeLogDirsTopic]) -> None:
+def write_describe_log_dirs_topic_v1_list(out: list[MessagePart], items: list[DescribeLogDirsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -88,7 +88,7 @@ def write_describe_log_dirs_topic_v1_list(out: list[Piece], items: list[Describe
         write_describe_log_dirs_partition_v1_list(out, m.partitions)
 
 
-def write_describe_log_dirs_result_v1_list(out: list[Piece], items: list[DescribeLogDirsResult]) -> None:
+def write_describe_log_dirs_result_v1_list(out: list[MessagePart], items: list[DescribeLogDirsResult]) -> None:
     put = out.append
     for m in items:
         text = m.log_dir.encode()
@@ -98,19 +98,19 @@ def write_describe_log_dirs_result_v1_list(out: list[Piece], items: list[Describ
         write_describe_log_dirs_topic_v1_list(out, m.topics)
 
 
-def write_describe_log_dirs_response_v1(out: list[Piece], m: DescribeLogDirsResponse) -> None:
+def write_describe_log_dirs_response_v1(out: list[MessagePart], m: DescribeLogDirsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.results)))
     write_describe_log_dirs_result_v1_list(out, m.results)
 
 
-def write_describe_log_dirs_partition_v2_list(out: list[Piece], items: list[DescribeLogDirsPartition]) -> None:
+def write_describe_log_dirs_partition_v2_list(out: list[MessagePart], items: list[DescribeLogDirsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqqZx(m.partition_index, m.partition_size, m.offset_lag, m.is_future_key))
 
 
-def write_describe_log_dirs_topic_v2_list(out: list[Piece], items: list[DescribeLogDirsTopic]) -> None:
+def write_describe_log_dirs_topic_v2_list(out: list[MessagePart], items: list[DescribeLogDirsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -123,7 +123,7 @@ def write_describe_log_dirs_topic_v2_list(out: list[Piece], items: list[Describe
         put(b"\0")
 
 
-def write_describe_log_dirs_result_v2_list(out: list[Piece], items: list[DescribeLogDirsResult]) -> None:
+def write_describe_log_dirs_result_v2_list(out: list[MessagePart], items: list[DescribeLogDirsResult]) -> None:
     put = out.append
     for m in items:
         text = m.log_dir.encode()
@@ -137,7 +137,7 @@ def write_describe_log_dirs_result_v2_list(out: list[Piece], items: list[Describ
         put(b"\0")
 
 
-def write_describe_log_dirs_response_v2(out: list[Piece], m: DescribeLogDirsResponse) -> None:
+def write_describe_log_dirs_response_v2(out: list[MessagePart], m: DescribeLogDirsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.results) + 1
@@ -146,7 +146,7 @@ def write_describe_log_dirs_response_v2(out: list[Piece], m: DescribeLogDirsResp
     put(b"\0")
 
 
-def write_describe_log_dirs_response_v3(out: list[Piece], m: DescribeLogDirsResponse) -> None:
+def write_describe_log_dirs_response_v3(out: list[MessagePart], m: DescribeLogDirsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.results) + 1
@@ -155,7 +155,7 @@ def write_describe_log_dirs_response_v3(out: list[Piece], m: DescribeLogDirsResp
     put(b"\0")
 
 
-def write_describe_log_dirs_result_v4_list(out: list[Piece], items: list[DescribeLogDirsResult]) -> None:
+def write_describe_log_dirs_result_v4_list(out: list[MessagePart], items: list[DescribeLogDirsResult]) -> None:
     put = out.append
     for m in items:
         text = m.log_dir.encode()
@@ -169,7 +169,7 @@ def write_describe_log_dirs_result_v4_list(out: list[Piece], items: list[Describ
         put(pack_qqx(m.total_bytes, m.usable_bytes))
 
 
-def write_describe_log_dirs_response_v4(out: list[Piece], m: DescribeLogDirsResponse) -> None:
+def write_describe_log_dirs_response_v4(out: list[MessagePart], m: DescribeLogDirsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.results) + 1
@@ -178,7 +178,7 @@ def write_describe_log_dirs_response_v4(out: list[Piece], m: DescribeLogDirsResp
     put(b"\0")
 
 
-def write_describe_log_dirs_result_v5_list(out: list[Piece], items: list[DescribeLogDirsResult]) -> None:
+def write_describe_log_dirs_result_v5_list(out: list[MessagePart], items: list[DescribeLogDirsResult]) -> None:
     put = out.append
     for m in items:
         text = m.log_dir.encode()
@@ -192,7 +192,7 @@ def write_describe_log_dirs_result_v5_list(out: list[Piece], items: list[Describ
         put(pack_qqZx(m.total_bytes, m.usable_bytes, m.is_cordoned))
 
 
-def write_describe_log_dirs_response_v5(out: list[Piece], m: DescribeLogDirsResponse) -> None:
+def write_describe_log_dirs_response_v5(out: list[MessagePart], m: DescribeLogDirsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.results) + 1

@@ -12,7 +12,7 @@ from tenure.protocol.generated.describe_producers import (
     ProducerState,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -25,7 +25,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_qiiqiqx: Final = Packer(">qiiqiqx").pack
 
 
-def write_describe_producers_topic_v0_list(out: list[Piece], items: list[DescribeProducersTopic]) -> None:
+def write_describe_producers_topic_v0_list(out: list[MessagePart], items: list[DescribeProducersTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -36,7 +36,7 @@ def write_describe_producers_topic_v0_list(out: list[Piece], items: list[Describ
         put(b"\0")
 
 
-def write_describe_producers_request_v0(out: list[Piece], m: DescribeProducersRequest) -> None:
+def write_describe_producers_request_v0(out: list[MessagePart], m: DescribeProducersRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -44,13 +44,13 @@ def write_describe_producers_request_v0(out: list[Piece], m: DescribeProducersRe
     put(b"\0")
 
 
-def write_producer_state_v0_list(out: list[Piece], items: list[ProducerState]) -> None:
+def write_producer_state_v0_list(out: list[MessagePart], items: list[ProducerState]) -> None:
     put = out.append
     for m in items:
         put(pack_qiiqiqx(m.producer_id, m.producer_epoch, m.last_sequence, m.last_timestamp, m.coordinator_epoch, m.current_txn_start_offset))
 
 
-def write_describe_producers_partition_response_v0_list(out: list[Piece], items: list[DescribeProducersPartitionResponse]) -> None:
+def write_describe_producers_partition_response_v0_list(out: list[MessagePart], items: list[DescribeProducersPartitionResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
@@ -67,7 +67,7 @@ def write_describe_producers_partition_response_v0_list(out: list[Piece], items:
         put(b"\0")
 
 
-def write_describe_producers_topic_response_v0_list(out: list[Piece], items: list[DescribeProducersTopicResponse]) -> None:
+def write_describe_producers_topic_response_v0_list(out: list[MessagePart], items: list[DescribeProducersTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -80,7 +80,7 @@ def write_describe_producers_topic_response_v0_list(out: list[Piece], items: lis
         put(b"\0")
 
 
-def write_describe_producers_response_v0(out: list[Piece], m: DescribeProducersResponse) -> None:
+def write_describe_producers_response_v0(out: list[MessagePart], m: DescribeProducersResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

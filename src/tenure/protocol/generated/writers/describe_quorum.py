@@ -15,7 +15,7 @@ from tenure.protocol.generated.describe_quorum import (
     QuorumReplica,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -35,13 +35,13 @@ pack_iqx: Final = Packer(">iqx").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_describe_quorum_partition_v0_list(out: list[Piece], items: list[DescribeQuorumPartition]) -> None:
+def write_describe_quorum_partition_v0_list(out: list[MessagePart], items: list[DescribeQuorumPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ix(m.partition_index))
 
 
-def write_describe_quorum_topic_v0_list(out: list[Piece], items: list[DescribeQuorumTopic]) -> None:
+def write_describe_quorum_topic_v0_list(out: list[MessagePart], items: list[DescribeQuorumTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -54,7 +54,7 @@ def write_describe_quorum_topic_v0_list(out: list[Piece], items: list[DescribeQu
         put(b"\0")
 
 
-def write_describe_quorum_request_v0(out: list[Piece], m: DescribeQuorumRequest) -> None:
+def write_describe_quorum_request_v0(out: list[MessagePart], m: DescribeQuorumRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -62,7 +62,7 @@ def write_describe_quorum_request_v0(out: list[Piece], m: DescribeQuorumRequest)
     put(b"\0")
 
 
-def write_quorum_replica_v0_list(out: list[Piece], items: list[QuorumReplica]) -> None:
+def write_quorum_replica_v0_list(out: list[MessagePart], items: list[QuorumReplica]) -> None:
     put = out.append
     for m in items:
         if any(m.replica_directory_id):
@@ -70,7 +70,7 @@ def write_quorum_replica_v0_list(out: list[Piece], items: list[QuorumReplica]) -
         put(pack_iqx(m.replica_id, m.log_end_offset))
 
 
-def write_described_quorum_partition_v0_list(out: list[Piece], items: list[DescribedQuorumPartition]) -> None:
+def write_described_quorum_partition_v0_list(out: list[MessagePart], items: list[DescribedQuorumPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ihiiq(m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.high_watermark))
@@ -83,7 +83,7 @@ def write_described_quorum_partition_v0_list(out: list[Piece], items: list[Descr
         put(b"\0")
 
 
-def write_described_quorum_topic_v0_list(out: list[Piece], items: list[DescribedQuorumTopic]) -> None:
+def write_described_quorum_topic_v0_list(out: list[MessagePart], items: list[DescribedQuorumTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -96,7 +96,7 @@ def write_described_quorum_topic_v0_list(out: list[Piece], items: list[Described
         put(b"\0")
 
 
-def write_describe_quorum_response_v0(out: list[Piece], m: DescribeQuorumResponse) -> None:
+def write_describe_quorum_response_v0(out: list[MessagePart], m: DescribeQuorumResponse) -> None:
     put = out.append
     if m.nodes:
         raise UnsupportedVersion("DescribeQuorumResponse.nodes exists in versions 2+ only")
@@ -107,7 +107,7 @@ def write_describe_quorum_response_v0(out: list[Piece], m: DescribeQuorumRespons
     put(b"\0")
 
 
-def write_quorum_replica_v1_list(out: list[Piece], items: list[QuorumReplica]) -> None:
+def write_quorum_replica_v1_list(out: list[MessagePart], items: list[QuorumReplica]) -> None:
     put = out.append
     for m in items:
         if any(m.replica_directory_id):
@@ -115,7 +115,7 @@ def write_quorum_replica_v1_list(out: list[Piece], items: list[QuorumReplica]) -
         put(pack_iqqqx(m.replica_id, m.log_end_offset, m.last_fetch_timestamp, m.last_caught_up_timestamp))
 
 
-def write_described_quorum_partition_v1_list(out: list[Piece], items: list[DescribedQuorumPartition]) -> None:
+def write_described_quorum_partition_v1_list(out: list[MessagePart], items: list[DescribedQuorumPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ihiiq(m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.high_watermark))
@@ -128,7 +128,7 @@ def write_described_quorum_partition_v1_list(out: list[Piece], items: list[Descr
         put(b"\0")
 
 
-def write_described_quorum_topic_v1_list(out: list[Piece], items: list[DescribedQuorumTopic]) -> None:
+def write_described_quorum_topic_v1_list(out: list[MessagePart], items: list[DescribedQuorumTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -141,7 +141,7 @@ def write_described_quorum_topic_v1_list(out: list[Piece], items: list[Described
         put(b"\0")
 
 
-def write_describe_quorum_response_v1(out: list[Piece], m: DescribeQuorumResponse) -> None:
+def write_describe_quorum_response_v1(out: list[MessagePart], m: DescribeQuorumResponse) -> None:
     put = out.append
     if m.nodes:
         raise UnsupportedVersion("DescribeQuorumResponse.nodes exists in versions 2+ only")
@@ -152,13 +152,13 @@ def write_describe_quorum_response_v1(out: list[Piece], m: DescribeQuorumRespons
     put(b"\0")
 
 
-def write_quorum_replica_v2_list(out: list[Piece], items: list[QuorumReplica]) -> None:
+def write_quorum_replica_v2_list(out: list[MessagePart], items: list[QuorumReplica]) -> None:
     put = out.append
     for m in items:
         put(pack_i16sqqqx(m.replica_id, m.replica_directory_id, m.log_end_offset, m.last_fetch_timestamp, m.last_caught_up_timestamp))
 
 
-def write_described_quorum_partition_v2_list(out: list[Piece], items: list[DescribedQuorumPartition]) -> None:
+def write_described_quorum_partition_v2_list(out: list[MessagePart], items: list[DescribedQuorumPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
@@ -179,7 +179,7 @@ def write_described_quorum_partition_v2_list(out: list[Piece], items: list[Descr
         put(b"\0")
 
 
-def write_described_quorum_topic_v2_list(out: list[Piece], items: list[DescribedQuorumTopic]) -> None:
+def write_described_quorum_topic_v2_list(out: list[MessagePart], items: list[DescribedQuorumTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic_name.encode()
@@ -192,7 +192,7 @@ def write_described_quorum_topic_v2_list(out: list[Piece], items: list[Described
         put(b"\0")
 
 
-def write_quorum_listener_v2_list(out: list[Piece], items: list[QuorumListener]) -> None:
+def write_quorum_listener_v2_list(out: list[MessagePart], items: list[QuorumListener]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -206,7 +206,7 @@ def write_quorum_listener_v2_list(out: list[Piece], items: list[QuorumListener])
         put(pack_Hx(m.port))
 
 
-def write_quorum_node_v2_list(out: list[Piece], items: list[QuorumNode]) -> None:
+def write_quorum_node_v2_list(out: list[MessagePart], items: list[QuorumNode]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.node_id))
@@ -216,7 +216,7 @@ def write_quorum_node_v2_list(out: list[Piece], items: list[QuorumNode]) -> None
         put(b"\0")
 
 
-def write_describe_quorum_response_v2(out: list[Piece], m: DescribeQuorumResponse) -> None:
+def write_describe_quorum_response_v2(out: list[MessagePart], m: DescribeQuorumResponse) -> None:
     put = out.append
     put(pack_h(m.error_code))
     if m.error_message is None:

@@ -12,7 +12,7 @@ from tenure.protocol.generated.describe_topic_partitions import (
     TopicRequest,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -27,7 +27,7 @@ pack_i: Final = Packer(">i").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_topic_request_v0_list(out: list[Piece], items: list[TopicRequest]) -> None:
+def write_topic_request_v0_list(out: list[MessagePart], items: list[TopicRequest]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -37,7 +37,7 @@ def write_topic_request_v0_list(out: list[Piece], items: list[TopicRequest]) -> 
         put(b"\0")
 
 
-def write_cursor_v0(out: list[Piece], m: Cursor) -> None:
+def write_cursor_v0(out: list[MessagePart], m: Cursor) -> None:
     put = out.append
     text = m.topic_name.encode()
     n = len(text) + 1
@@ -46,7 +46,7 @@ def write_cursor_v0(out: list[Piece], m: Cursor) -> None:
     put(pack_ix(m.partition_index))
 
 
-def write_describe_topic_partitions_request_v0(out: list[Piece], m: DescribeTopicPartitionsRequest) -> None:
+def write_describe_topic_partitions_request_v0(out: list[MessagePart], m: DescribeTopicPartitionsRequest) -> None:
     put = out.append
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -60,7 +60,7 @@ def write_describe_topic_partitions_request_v0(out: list[Piece], m: DescribeTopi
     put(b"\0")
 
 
-def write_describe_topic_partitions_response_partition_v0_list(out: list[Piece], items: list[DescribeTopicPartitionsResponsePartition]) -> None:
+def write_describe_topic_partitions_response_partition_v0_list(out: list[MessagePart], items: list[DescribeTopicPartitionsResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_hiii(m.error_code, m.partition_index, m.leader_id, m.leader_epoch))
@@ -78,7 +78,7 @@ def write_describe_topic_partitions_response_partition_v0_list(out: list[Piece],
         put(b"\0")
 
 
-def write_describe_topic_partitions_response_topic_v0_list(out: list[Piece], items: list[DescribeTopicPartitionsResponseTopic]) -> None:
+def write_describe_topic_partitions_response_topic_v0_list(out: list[MessagePart], items: list[DescribeTopicPartitionsResponseTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -96,7 +96,7 @@ def write_describe_topic_partitions_response_topic_v0_list(out: list[Piece], ite
         put(pack_ix(m.topic_authorized_operations))
 
 
-def write_describe_topic_partitions_response_v0(out: list[Piece], m: DescribeTopicPartitionsResponse) -> None:
+def write_describe_topic_partitions_response_v0(out: list[MessagePart], m: DescribeTopicPartitionsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

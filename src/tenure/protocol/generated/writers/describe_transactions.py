@@ -10,7 +10,7 @@ from tenure.protocol.generated.describe_transactions import (
     DescribedTransactionTopic,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -24,7 +24,7 @@ pack_i: Final = Packer(">i").pack
 pack_iqqh: Final = Packer(">iqqh").pack
 
 
-def write_describe_transactions_request_v0(out: list[Piece], m: DescribeTransactionsRequest) -> None:
+def write_describe_transactions_request_v0(out: list[MessagePart], m: DescribeTransactionsRequest) -> None:
     put = out.append
     n = len(m.transactional_ids) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -32,7 +32,7 @@ def write_describe_transactions_request_v0(out: list[Piece], m: DescribeTransact
     put(b"\0")
 
 
-def write_described_transaction_topic_v0_list(out: list[Piece], items: list[DescribedTransactionTopic]) -> None:
+def write_described_transaction_topic_v0_list(out: list[MessagePart], items: list[DescribedTransactionTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -43,7 +43,7 @@ def write_described_transaction_topic_v0_list(out: list[Piece], items: list[Desc
         put(b"\0")
 
 
-def write_described_transaction_v0_list(out: list[Piece], items: list[DescribedTransaction]) -> None:
+def write_described_transaction_v0_list(out: list[MessagePart], items: list[DescribedTransaction]) -> None:
     put = out.append
     for m in items:
         text = m.transactional_id.encode()
@@ -62,7 +62,7 @@ def write_described_transaction_v0_list(out: list[Piece], items: list[DescribedT
         put(b"\0")
 
 
-def write_describe_transactions_response_v0(out: list[Piece], m: DescribeTransactionsResponse) -> None:
+def write_describe_transactions_response_v0(out: list[MessagePart], m: DescribeTransactionsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.transaction_states) + 1

@@ -11,7 +11,7 @@ from tenure.protocol.generated.describe_user_scram_credentials import (
     UserName,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ pack_h: Final = Packer(">h").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_user_name_v0_list(out: list[Piece], items: list[UserName]) -> None:
+def write_user_name_v0_list(out: list[MessagePart], items: list[UserName]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -33,7 +33,7 @@ def write_user_name_v0_list(out: list[Piece], items: list[UserName]) -> None:
         put(b"\0")
 
 
-def write_describe_user_scram_credentials_request_v0(out: list[Piece], m: DescribeUserScramCredentialsRequest) -> None:
+def write_describe_user_scram_credentials_request_v0(out: list[MessagePart], m: DescribeUserScramCredentialsRequest) -> None:
     put = out.append
     if m.users is None:
         put(b"\0")
@@ -44,13 +44,13 @@ def write_describe_user_scram_credentials_request_v0(out: list[Piece], m: Descri
     put(b"\0")
 
 
-def write_credential_info_v0_list(out: list[Piece], items: list[CredentialInfo]) -> None:
+def write_credential_info_v0_list(out: list[MessagePart], items: list[CredentialInfo]) -> None:
     put = out.append
     for m in items:
         put(pack_bix(m.mechanism, m.iterations))
 
 
-def write_describe_user_scram_credentials_result_v0_list(out: list[Piece], items: list[DescribeUserScramCredentialsResult]) -> None:
+def write_describe_user_scram_credentials_result_v0_list(out: list[MessagePart], items: list[DescribeUserScramCredentialsResult]) -> None:
     put = out.append
     for m in items:
         text = m.user.encode()
@@ -71,7 +71,7 @@ def write_describe_user_scram_credentials_result_v0_list(out: list[Piece], items
         put(b"\0")
 
 
-def write_describe_user_scram_credentials_response_v0(out: list[Piece], m: DescribeUserScramCredentialsResponse) -> None:
+def write_describe_user_scram_credentials_response_v0(out: list[MessagePart], m: DescribeUserScramCredentialsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

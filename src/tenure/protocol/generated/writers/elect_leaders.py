@@ -11,7 +11,7 @@ from tenure.protocol.generated.elect_leaders import (
     TopicPartitions,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -32,7 +32,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_topic_partitions_v0_list(out: list[Piece], items: list[TopicPartitions]) -> None:
+def write_topic_partitions_v0_list(out: list[MessagePart], items: list[TopicPartitions]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -41,7 +41,7 @@ def write_topic_partitions_v0_list(out: list[Piece], items: list[TopicPartitions
         put(pack_int32s(m.partitions))
 
 
-def write_elect_leaders_request_v0(out: list[Piece], m: ElectLeadersRequest) -> None:
+def write_elect_leaders_request_v0(out: list[MessagePart], m: ElectLeadersRequest) -> None:
     put = out.append
     if m.election_type != 0:
         raise UnsupportedVersion("ElectLeadersRequest.election_type exists in versions 1+ only")
@@ -53,7 +53,7 @@ def write_elect_leaders_request_v0(out: list[Piece], m: ElectLeadersRequest) -> 
     put(pack_i(m.timeout_ms))
 
 
-def write_elect_leaders_request_v1(out: list[Piece], m: ElectLeadersRequest) -> None:
+def write_elect_leaders_request_v1(out: list[MessagePart], m: ElectLeadersRequest) -> None:
     put = out.append
     if m.topic_partitions is None:
         put(pack_bi(m.election_type, -1))
@@ -63,7 +63,7 @@ def write_elect_leaders_request_v1(out: list[Piece], m: ElectLeadersRequest) -> 
     put(pack_i(m.timeout_ms))
 
 
-def write_topic_partitions_v2_list(out: list[Piece], items: list[TopicPartitions]) -> None:
+def write_topic_partitions_v2_list(out: list[MessagePart], items: list[TopicPartitions]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -74,7 +74,7 @@ def write_topic_partitions_v2_list(out: list[Piece], items: list[TopicPartitions
         put(b"\0")
 
 
-def write_elect_leaders_request_v2(out: list[Piece], m: ElectLeadersRequest) -> None:
+def write_elect_leaders_request_v2(out: list[MessagePart], m: ElectLeadersRequest) -> None:
     put = out.append
     put(pack_b(m.election_type))
     if m.topic_partitions is None:
@@ -86,7 +86,7 @@ def write_elect_leaders_request_v2(out: list[Piece], m: ElectLeadersRequest) -> 
     put(pack_ix(m.timeout_ms))
 
 
-def write_partition_result_v0_list(out: list[Piece], items: list[PartitionResult]) -> None:
+def write_partition_result_v0_list(out: list[MessagePart], items: list[PartitionResult]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -97,7 +97,7 @@ def write_partition_result_v0_list(out: list[Piece], items: list[PartitionResult
             put(text)
 
 
-def write_replica_election_result_v0_list(out: list[Piece], items: list[ReplicaElectionResult]) -> None:
+def write_replica_election_result_v0_list(out: list[MessagePart], items: list[ReplicaElectionResult]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -107,7 +107,7 @@ def write_replica_election_result_v0_list(out: list[Piece], items: list[ReplicaE
         write_partition_result_v0_list(out, m.partition_result)
 
 
-def write_elect_leaders_response_v0(out: list[Piece], m: ElectLeadersResponse) -> None:
+def write_elect_leaders_response_v0(out: list[MessagePart], m: ElectLeadersResponse) -> None:
     put = out.append
     if m.error_code != 0:
         raise UnsupportedVersion("ElectLeadersResponse.error_code exists in versions 1+ only")
@@ -115,13 +115,13 @@ def write_elect_leaders_response_v0(out: list[Piece], m: ElectLeadersResponse) -
     write_replica_election_result_v0_list(out, m.replica_election_results)
 
 
-def write_elect_leaders_response_v1(out: list[Piece], m: ElectLeadersResponse) -> None:
+def write_elect_leaders_response_v1(out: list[MessagePart], m: ElectLeadersResponse) -> None:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, len(m.replica_election_results)))
     write_replica_election_result_v0_list(out, m.replica_election_results)
 
 
-def write_partition_result_v2_list(out: list[Piece], items: list[PartitionResult]) -> None:
+def write_partition_result_v2_list(out: list[MessagePart], items: list[PartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_id, m.error_code))
@@ -135,7 +135,7 @@ def write_partition_result_v2_list(out: list[Piece], items: list[PartitionResult
         put(b"\0")
 
 
-def write_replica_election_result_v2_list(out: list[Piece], items: list[ReplicaElectionResult]) -> None:
+def write_replica_election_result_v2_list(out: list[MessagePart], items: list[ReplicaElectionResult]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -148,7 +148,7 @@ def write_replica_election_result_v2_list(out: list[Piece], items: list[ReplicaE
         put(b"\0")
 
 
-def write_elect_leaders_response_v2(out: list[Piece], m: ElectLeadersResponse) -> None:
+def write_elect_leaders_response_v2(out: list[MessagePart], m: ElectLeadersResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.replica_election_results) + 1

@@ -8,7 +8,7 @@ from tenure.protocol.generated.end_txn import (
     EndTxnResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ pack_qhZ: Final = Packer(">qh?").pack
 pack_qhZx: Final = Packer(">qh?x").pack
 
 
-def write_end_txn_request_v0(out: list[Piece], m: EndTxnRequest) -> None:
+def write_end_txn_request_v0(out: list[MessagePart], m: EndTxnRequest) -> None:
     put = out.append
     text = m.transactional_id.encode()
     put(pack_h(len(text)))
@@ -31,7 +31,7 @@ def write_end_txn_request_v0(out: list[Piece], m: EndTxnRequest) -> None:
     put(pack_qhZ(m.producer_id, m.producer_epoch, m.committed))
 
 
-def write_end_txn_request_v3(out: list[Piece], m: EndTxnRequest) -> None:
+def write_end_txn_request_v3(out: list[MessagePart], m: EndTxnRequest) -> None:
     put = out.append
     text = m.transactional_id.encode()
     n = len(text) + 1
@@ -40,17 +40,17 @@ def write_end_txn_request_v3(out: list[Piece], m: EndTxnRequest) -> None:
     put(pack_qhZx(m.producer_id, m.producer_epoch, m.committed))
 
 
-def write_end_txn_response_v0(out: list[Piece], m: EndTxnResponse) -> None:
+def write_end_txn_response_v0(out: list[MessagePart], m: EndTxnResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
 
 
-def write_end_txn_response_v3(out: list[Piece], m: EndTxnResponse) -> None:
+def write_end_txn_response_v3(out: list[MessagePart], m: EndTxnResponse) -> None:
     put = out.append
     put(pack_ihx(m.throttle_time_ms, m.error_code))
 
 
-def write_end_txn_response_v5(out: list[Piece], m: EndTxnResponse) -> None:
+def write_end_txn_response_v5(out: list[MessagePart], m: EndTxnResponse) -> None:
     put = out.append
     put(pack_ihqhx(m.throttle_time_ms, m.error_code, m.producer_id, m.producer_epoch))
 

@@ -23,7 +23,7 @@ from tenure.protocol.generated.fetch import (
     SnapshotId,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -62,7 +62,7 @@ pack_qq: Final = Packer(">qq").pack
 pack_qqx: Final = Packer(">qqx").pack
 
 
-def write_fetch_partition_v4_list(out: list[Piece], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v4_list(out: list[MessagePart], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         if m.last_fetched_epoch != -1:
@@ -70,7 +70,7 @@ def write_fetch_partition_v4_list(out: list[Piece], items: list[FetchPartition])
         put(pack_iqi(m.partition, m.fetch_offset, m.partition_max_bytes))
 
 
-def write_fetch_topic_v4_list(out: list[Piece], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v4_list(out: list[MessagePart], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -80,7 +80,7 @@ def write_fetch_topic_v4_list(out: list[Piece], items: list[FetchTopic]) -> None
         write_fetch_partition_v4_list(out, m.partitions)
 
 
-def write_fetch_request_v4(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v4(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -90,7 +90,7 @@ def write_fetch_request_v4(out: list[Piece], m: FetchRequest) -> None:
     write_fetch_topic_v4_list(out, m.topics)
 
 
-def write_fetch_partition_v5_list(out: list[Piece], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v5_list(out: list[MessagePart], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         if m.last_fetched_epoch != -1:
@@ -98,7 +98,7 @@ def write_fetch_partition_v5_list(out: list[Piece], items: list[FetchPartition])
         put(pack_iqqi(m.partition, m.fetch_offset, m.log_start_offset, m.partition_max_bytes))
 
 
-def write_fetch_topic_v5_list(out: list[Piece], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v5_list(out: list[MessagePart], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -108,7 +108,7 @@ def write_fetch_topic_v5_list(out: list[Piece], items: list[FetchTopic]) -> None
         write_fetch_partition_v5_list(out, m.partitions)
 
 
-def write_fetch_request_v5(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v5(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -118,7 +118,7 @@ def write_fetch_request_v5(out: list[Piece], m: FetchRequest) -> None:
     write_fetch_topic_v5_list(out, m.topics)
 
 
-def write_forgotten_topic_v7_list(out: list[Piece], items: list[ForgottenTopic]) -> None:
+def write_forgotten_topic_v7_list(out: list[MessagePart], items: list[ForgottenTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -127,7 +127,7 @@ def write_forgotten_topic_v7_list(out: list[Piece], items: list[ForgottenTopic])
         put(pack_int32s(m.partitions))
 
 
-def write_fetch_request_v7(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v7(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -137,7 +137,7 @@ def write_fetch_request_v7(out: list[Piece], m: FetchRequest) -> None:
     write_forgotten_topic_v7_list(out, m.forgotten_topics_data)
 
 
-def write_fetch_partition_v9_list(out: list[Piece], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v9_list(out: list[MessagePart], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         if m.last_fetched_epoch != -1:
@@ -145,7 +145,7 @@ def write_fetch_partition_v9_list(out: list[Piece], items: list[FetchPartition])
         put(pack_iiqqi(m.partition, m.current_leader_epoch, m.fetch_offset, m.log_start_offset, m.partition_max_bytes))
 
 
-def write_fetch_topic_v9_list(out: list[Piece], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v9_list(out: list[MessagePart], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -155,7 +155,7 @@ def write_fetch_topic_v9_list(out: list[Piece], items: list[FetchTopic]) -> None
         write_fetch_partition_v9_list(out, m.partitions)
 
 
-def write_fetch_request_v9(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v9(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -165,7 +165,7 @@ def write_fetch_request_v9(out: list[Piece], m: FetchRequest) -> None:
     write_forgotten_topic_v7_list(out, m.forgotten_topics_data)
 
 
-def write_fetch_request_v11(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v11(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -178,13 +178,13 @@ def write_fetch_request_v11(out: list[Piece], m: FetchRequest) -> None:
     put(text)
 
 
-def write_fetch_partition_v12_list(out: list[Piece], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v12_list(out: list[MessagePart], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiqiqix(m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch, m.log_start_offset, m.partition_max_bytes))
 
 
-def write_fetch_topic_v12_list(out: list[Piece], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v12_list(out: list[MessagePart], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -197,7 +197,7 @@ def write_fetch_topic_v12_list(out: list[Piece], items: list[FetchTopic]) -> Non
         put(b"\0")
 
 
-def write_forgotten_topic_v12_list(out: list[Piece], items: list[ForgottenTopic]) -> None:
+def write_forgotten_topic_v12_list(out: list[MessagePart], items: list[ForgottenTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -208,7 +208,7 @@ def write_forgotten_topic_v12_list(out: list[Piece], items: list[ForgottenTopic]
         put(b"\0")
 
 
-def write_fetch_request_v12(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v12(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -223,8 +223,8 @@ def write_fetch_request_v12(out: list[Piece], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
@@ -236,7 +236,7 @@ def write_fetch_request_v12(out: list[Piece], m: FetchRequest) -> None:
     out.extend(tags)
 
 
-def write_fetch_topic_v13_list(out: list[Piece], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v13_list(out: list[MessagePart], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -246,7 +246,7 @@ def write_fetch_topic_v13_list(out: list[Piece], items: list[FetchTopic]) -> Non
         put(b"\0")
 
 
-def write_forgotten_topic_v13_list(out: list[Piece], items: list[ForgottenTopic]) -> None:
+def write_forgotten_topic_v13_list(out: list[MessagePart], items: list[ForgottenTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -254,7 +254,7 @@ def write_forgotten_topic_v13_list(out: list[Piece], items: list[ForgottenTopic]
         put(b"\0")
 
 
-def write_fetch_request_v13(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v13(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_state is not DEFAULT_REPLICA_STATE and m.replica_state != DEFAULT_REPLICA_STATE:
         raise UnsupportedVersion("FetchRequest.replica_state exists in versions 15+ only")
@@ -269,8 +269,8 @@ def write_fetch_request_v13(out: list[Piece], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
@@ -282,12 +282,12 @@ def write_fetch_request_v13(out: list[Piece], m: FetchRequest) -> None:
     out.extend(tags)
 
 
-def write_replica_state_v15(out: list[Piece], m: ReplicaState) -> None:
+def write_replica_state_v15(out: list[MessagePart], m: ReplicaState) -> None:
     put = out.append
     put(pack_iqx(m.replica_id, m.replica_epoch))
 
 
-def write_fetch_request_v15(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v15(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_id != -1:
         raise UnsupportedVersion("FetchRequest.replica_id exists in versions 0-14 only")
@@ -302,8 +302,8 @@ def write_fetch_request_v15(out: list[Piece], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
@@ -319,18 +319,18 @@ def write_fetch_request_v15(out: list[Piece], m: FetchRequest) -> None:
     out.extend(tags)
 
 
-def write_fetch_partition_v17_list(out: list[Piece], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v17_list(out: list[MessagePart], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiqiqi(m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch, m.log_start_offset, m.partition_max_bytes))
-        tags: list[Piece] = []
+        tags: list[MessagePart] = []
         if any(m.replica_directory_id):
             tags.append(b'\x00\x10' + pack_16s(m.replica_directory_id))
         put(UVARINT[len(tags)])
         out.extend(tags)
 
 
-def write_fetch_topic_v17_list(out: list[Piece], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v17_list(out: list[MessagePart], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -340,7 +340,7 @@ def write_fetch_topic_v17_list(out: list[Piece], items: list[FetchTopic]) -> Non
         put(b"\0")
 
 
-def write_fetch_request_v17(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v17(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_id != -1:
         raise UnsupportedVersion("FetchRequest.replica_id exists in versions 0-14 only")
@@ -355,8 +355,8 @@ def write_fetch_request_v17(out: list[Piece], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
@@ -372,11 +372,11 @@ def write_fetch_request_v17(out: list[Piece], m: FetchRequest) -> None:
     out.extend(tags)
 
 
-def write_fetch_partition_v18_list(out: list[Piece], items: list[FetchPartition]) -> None:
+def write_fetch_partition_v18_list(out: list[MessagePart], items: list[FetchPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiqiqi(m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch, m.log_start_offset, m.partition_max_bytes))
-        tags: list[Piece] = []
+        tags: list[MessagePart] = []
         if any(m.replica_directory_id):
             tags.append(b'\x00\x10' + pack_16s(m.replica_directory_id))
         if m.high_watermark != 9223372036854775807:
@@ -385,7 +385,7 @@ def write_fetch_partition_v18_list(out: list[Piece], items: list[FetchPartition]
         out.extend(tags)
 
 
-def write_fetch_topic_v18_list(out: list[Piece], items: list[FetchTopic]) -> None:
+def write_fetch_topic_v18_list(out: list[MessagePart], items: list[FetchTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -395,7 +395,7 @@ def write_fetch_topic_v18_list(out: list[Piece], items: list[FetchTopic]) -> Non
         put(b"\0")
 
 
-def write_fetch_request_v18(out: list[Piece], m: FetchRequest) -> None:
+def write_fetch_request_v18(out: list[MessagePart], m: FetchRequest) -> None:
     put = out.append
     if m.replica_id != -1:
         raise UnsupportedVersion("FetchRequest.replica_id exists in versions 0-14 only")
@@ -410,8 +410,8 @@ def write_fetch_request_v18(out: list[Piece], m: FetchRequest) -> None:
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.cluster_id is not None:
         part = []
         text = m.cluster_id.encode()
@@ -427,13 +427,13 @@ def write_fetch_request_v18(out: list[Piece], m: FetchRequest) -> None:
     out.extend(tags)
 
 
-def write_aborted_transaction_v4_list(out: list[Piece], items: list[AbortedTransaction]) -> None:
+def write_aborted_transaction_v4_list(out: list[MessagePart], items: list[AbortedTransaction]) -> None:
     put = out.append
     for m in items:
         put(pack_qq(m.producer_id, m.first_offset))
 
 
-def write_partition_data_v4_list(out: list[Piece], items: list[PartitionData]) -> None:
+def write_partition_data_v4_list(out: list[MessagePart], items: list[PartitionData]) -> None:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -456,7 +456,7 @@ def write_partition_data_v4_list(out: list[Piece], items: list[PartitionData]) -
             put(uncopied(m.records))
 
 
-def write_fetchable_topic_response_v4_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v4_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -466,7 +466,7 @@ def write_fetchable_topic_response_v4_list(out: list[Piece], items: list[Fetchab
         write_partition_data_v4_list(out, m.partitions)
 
 
-def write_fetch_response_v4(out: list[Piece], m: FetchResponse) -> None:
+def write_fetch_response_v4(out: list[MessagePart], m: FetchResponse) -> None:
     put = out.append
     if m.session_id != 0:
         raise UnsupportedVersion("FetchResponse.session_id exists in versions 7+ only")
@@ -476,7 +476,7 @@ def write_fetch_response_v4(out: list[Piece], m: FetchResponse) -> None:
     write_fetchable_topic_response_v4_list(out, m.responses)
 
 
-def write_partition_data_v5_list(out: list[Piece], items: list[PartitionData]) -> None:
+def write_partition_data_v5_list(out: list[MessagePart], items: list[PartitionData]) -> None:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -499,7 +499,7 @@ def write_partition_data_v5_list(out: list[Piece], items: list[PartitionData]) -
             put(uncopied(m.records))
 
 
-def write_fetchable_topic_response_v5_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v5_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -509,7 +509,7 @@ def write_fetchable_topic_response_v5_list(out: list[Piece], items: list[Fetchab
         write_partition_data_v5_list(out, m.partitions)
 
 
-def write_fetch_response_v5(out: list[Piece], m: FetchResponse) -> None:
+def write_fetch_response_v5(out: list[MessagePart], m: FetchResponse) -> None:
     put = out.append
     if m.session_id != 0:
         raise UnsupportedVersion("FetchResponse.session_id exists in versions 7+ only")
@@ -519,7 +519,7 @@ def write_fetch_response_v5(out: list[Piece], m: FetchResponse) -> None:
     write_fetchable_topic_response_v5_list(out, m.responses)
 
 
-def write_fetch_response_v7(out: list[Piece], m: FetchResponse) -> None:
+def write_fetch_response_v7(out: list[MessagePart], m: FetchResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -527,7 +527,7 @@ def write_fetch_response_v7(out: list[Piece], m: FetchResponse) -> None:
     write_fetchable_topic_response_v5_list(out, m.responses)
 
 
-def write_partition_data_v11_list(out: list[Piece], items: list[PartitionData]) -> None:
+def write_partition_data_v11_list(out: list[MessagePart], items: list[PartitionData]) -> None:
     put = out.append
     for m in items:
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
@@ -548,7 +548,7 @@ def write_partition_data_v11_list(out: list[Piece], items: list[PartitionData]) 
             put(uncopied(m.records))
 
 
-def write_fetchable_topic_response_v11_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v11_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -558,7 +558,7 @@ def write_fetchable_topic_response_v11_list(out: list[Piece], items: list[Fetcha
         write_partition_data_v11_list(out, m.partitions)
 
 
-def write_fetch_response_v11(out: list[Piece], m: FetchResponse) -> None:
+def write_fetch_response_v11(out: list[MessagePart], m: FetchResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -566,28 +566,28 @@ def write_fetch_response_v11(out: list[Piece], m: FetchResponse) -> None:
     write_fetchable_topic_response_v11_list(out, m.responses)
 
 
-def write_epoch_end_offset_v12(out: list[Piece], m: EpochEndOffset) -> None:
+def write_epoch_end_offset_v12(out: list[MessagePart], m: EpochEndOffset) -> None:
     put = out.append
     put(pack_iqx(m.epoch, m.end_offset))
 
 
-def write_leader_id_and_epoch_v12(out: list[Piece], m: LeaderIdAndEpoch) -> None:
+def write_leader_id_and_epoch_v12(out: list[MessagePart], m: LeaderIdAndEpoch) -> None:
     put = out.append
     put(pack_iix(m.leader_id, m.leader_epoch))
 
 
-def write_snapshot_id_v12(out: list[Piece], m: SnapshotId) -> None:
+def write_snapshot_id_v12(out: list[MessagePart], m: SnapshotId) -> None:
     put = out.append
     put(pack_qix(m.end_offset, m.epoch))
 
 
-def write_aborted_transaction_v12_list(out: list[Piece], items: list[AbortedTransaction]) -> None:
+def write_aborted_transaction_v12_list(out: list[MessagePart], items: list[AbortedTransaction]) -> None:
     put = out.append
     for m in items:
         put(pack_qqx(m.producer_id, m.first_offset))
 
 
-def write_partition_data_v12_list(out: list[Piece], items: list[PartitionData]) -> None:
+def write_partition_data_v12_list(out: list[MessagePart], items: list[PartitionData]) -> None:
     put = out.append
     for m in items:
         put(pack_ihqqq(m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset, m.log_start_offset))
@@ -604,8 +604,8 @@ def write_partition_data_v12_list(out: list[Piece], items: list[PartitionData]) 
             n = len(m.records) + 1
             put(UVARINT[n] if n < 128 else uvarint(n))
             put(uncopied(m.records))
-        tags: list[Piece] = []
-        part: list[Piece]
+        tags: list[MessagePart] = []
+        part: list[MessagePart]
         if m.diverging_epoch is not DEFAULT_EPOCH_END_OFFSET and m.diverging_epoch != DEFAULT_EPOCH_END_OFFSET:
             part = []
             write_epoch_end_offset_v12(part, m.diverging_epoch)
@@ -622,7 +622,7 @@ def write_partition_data_v12_list(out: list[Piece], items: list[PartitionData]) 
         out.extend(tags)
 
 
-def write_fetchable_topic_response_v12_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v12_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -635,7 +635,7 @@ def write_fetchable_topic_response_v12_list(out: list[Piece], items: list[Fetcha
         put(b"\0")
 
 
-def write_fetch_response_v12(out: list[Piece], m: FetchResponse) -> None:
+def write_fetch_response_v12(out: list[MessagePart], m: FetchResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -646,7 +646,7 @@ def write_fetch_response_v12(out: list[Piece], m: FetchResponse) -> None:
     put(b"\0")
 
 
-def write_fetchable_topic_response_v13_list(out: list[Piece], items: list[FetchableTopicResponse]) -> None:
+def write_fetchable_topic_response_v13_list(out: list[MessagePart], items: list[FetchableTopicResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -656,7 +656,7 @@ def write_fetchable_topic_response_v13_list(out: list[Piece], items: list[Fetcha
         put(b"\0")
 
 
-def write_fetch_response_v13(out: list[Piece], m: FetchResponse) -> None:
+def write_fetch_response_v13(out: list[MessagePart], m: FetchResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("FetchResponse.node_endpoints exists in versions 16+ only")
@@ -667,7 +667,7 @@ def write_fetch_response_v13(out: list[Piece], m: FetchResponse) -> None:
     put(b"\0")
 
 
-def write_node_endpoint_v16_list(out: list[Piece], items: list[NodeEndpoint]) -> None:
+def write_node_endpoint_v16_list(out: list[MessagePart], items: list[NodeEndpoint]) -> None:
     put = out.append
     for m in items:
         text = m.host.encode()
@@ -686,14 +686,14 @@ def write_node_endpoint_v16_list(out: list[Piece], items: list[NodeEndpoint]) ->
         put(b"\0")
 
 
-def write_fetch_response_v16(out: list[Piece], m: FetchResponse) -> None:
+def write_fetch_response_v16(out: list[MessagePart], m: FetchResponse) -> None:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, m.session_id))
     n = len(m.responses) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     write_fetchable_topic_response_v13_list(out, m.responses)
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.node_endpoints:
         part = []
         n = len(m.node_endpoints) + 1

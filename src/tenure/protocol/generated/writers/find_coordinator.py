@@ -9,7 +9,7 @@ from tenure.protocol.generated.find_coordinator import (
     FindCoordinatorResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -28,7 +28,7 @@ pack_ihh: Final = Packer(">ihh").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_find_coordinator_request_v0(out: list[Piece], m: FindCoordinatorRequest) -> None:
+def write_find_coordinator_request_v0(out: list[MessagePart], m: FindCoordinatorRequest) -> None:
     put = out.append
     if m.key_type != 0:
         raise UnsupportedVersion("FindCoordinatorRequest.key_type exists in versions 1+ only")
@@ -39,7 +39,7 @@ def write_find_coordinator_request_v0(out: list[Piece], m: FindCoordinatorReques
     put(text)
 
 
-def write_find_coordinator_request_v1(out: list[Piece], m: FindCoordinatorRequest) -> None:
+def write_find_coordinator_request_v1(out: list[MessagePart], m: FindCoordinatorRequest) -> None:
     put = out.append
     if m.coordinator_keys:
         raise UnsupportedVersion("FindCoordinatorRequest.coordinator_keys exists in versions 4+ only")
@@ -49,7 +49,7 @@ def write_find_coordinator_request_v1(out: list[Piece], m: FindCoordinatorReques
     put(pack_b(m.key_type))
 
 
-def write_find_coordinator_request_v3(out: list[Piece], m: FindCoordinatorRequest) -> None:
+def write_find_coordinator_request_v3(out: list[MessagePart], m: FindCoordinatorRequest) -> None:
     put = out.append
     if m.coordinator_keys:
         raise UnsupportedVersion("FindCoordinatorRequest.coordinator_keys exists in versions 4+ only")
@@ -60,7 +60,7 @@ def write_find_coordinator_request_v3(out: list[Piece], m: FindCoordinatorReques
     put(pack_bx(m.key_type))
 
 
-def write_find_coordinator_request_v4(out: list[Piece], m: FindCoordinatorRequest) -> None:
+def write_find_coordinator_request_v4(out: list[MessagePart], m: FindCoordinatorRequest) -> None:
     put = out.append
     if m.key:
         raise UnsupportedVersion("FindCoordinatorRequest.key exists in versions 0-3 only")
@@ -71,7 +71,7 @@ def write_find_coordinator_request_v4(out: list[Piece], m: FindCoordinatorReques
     put(b"\0")
 
 
-def write_find_coordinator_response_v0(out: list[Piece], m: FindCoordinatorResponse) -> None:
+def write_find_coordinator_response_v0(out: list[MessagePart], m: FindCoordinatorResponse) -> None:
     put = out.append
     if m.coordinators:
         raise UnsupportedVersion("FindCoordinatorResponse.coordinators exists in versions 4+ only")
@@ -81,7 +81,7 @@ def write_find_coordinator_response_v0(out: list[Piece], m: FindCoordinatorRespo
     put(pack_i(m.port))
 
 
-def write_find_coordinator_response_v1(out: list[Piece], m: FindCoordinatorResponse) -> None:
+def write_find_coordinator_response_v1(out: list[MessagePart], m: FindCoordinatorResponse) -> None:
     put = out.append
     if m.coordinators:
         raise UnsupportedVersion("FindCoordinatorResponse.coordinators exists in versions 4+ only")
@@ -97,7 +97,7 @@ def write_find_coordinator_response_v1(out: list[Piece], m: FindCoordinatorRespo
     put(pack_i(m.port))
 
 
-def write_find_coordinator_response_v3(out: list[Piece], m: FindCoordinatorResponse) -> None:
+def write_find_coordinator_response_v3(out: list[MessagePart], m: FindCoordinatorResponse) -> None:
     put = out.append
     if m.coordinators:
         raise UnsupportedVersion("FindCoordinatorResponse.coordinators exists in versions 4+ only")
@@ -117,7 +117,7 @@ def write_find_coordinator_response_v3(out: list[Piece], m: FindCoordinatorRespo
     put(pack_ix(m.port))
 
 
-def write_coordinator_v4_list(out: list[Piece], items: list[Coordinator]) -> None:
+def write_coordinator_v4_list(out: list[MessagePart], items: list[Coordinator]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -140,7 +140,7 @@ def write_coordinator_v4_list(out: list[Piece], items: list[Coordinator]) -> Non
         put(b"\0")
 
 
-def write_find_coordinator_response_v4(out: list[Piece], m: FindCoordinatorResponse) -> None:
+def write_find_coordinator_response_v4(out: list[MessagePart], m: FindCoordinatorResponse) -> None:
     put = out.append
     if m.error_code != 0:
         raise UnsupportedVersion("FindCoordinatorResponse.error_code exists in versions 0-3 only")

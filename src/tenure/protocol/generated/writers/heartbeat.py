@@ -8,7 +8,7 @@ from tenure.protocol.generated.heartbeat import (
     HeartbeatResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -22,7 +22,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihx: Final = Packer(">ihx").pack
 
 
-def write_heartbeat_request_v0(out: list[Piece], m: HeartbeatRequest) -> None:
+def write_heartbeat_request_v0(out: list[MessagePart], m: HeartbeatRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("HeartbeatRequest.group_instance_id exists in versions 3+ only")
@@ -34,7 +34,7 @@ def write_heartbeat_request_v0(out: list[Piece], m: HeartbeatRequest) -> None:
     put(text)
 
 
-def write_heartbeat_request_v3(out: list[Piece], m: HeartbeatRequest) -> None:
+def write_heartbeat_request_v3(out: list[MessagePart], m: HeartbeatRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -50,7 +50,7 @@ def write_heartbeat_request_v3(out: list[Piece], m: HeartbeatRequest) -> None:
         put(text)
 
 
-def write_heartbeat_request_v4(out: list[Piece], m: HeartbeatRequest) -> None:
+def write_heartbeat_request_v4(out: list[MessagePart], m: HeartbeatRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -71,17 +71,17 @@ def write_heartbeat_request_v4(out: list[Piece], m: HeartbeatRequest) -> None:
     put(b"\0")
 
 
-def write_heartbeat_response_v0(out: list[Piece], m: HeartbeatResponse) -> None:
+def write_heartbeat_response_v0(out: list[MessagePart], m: HeartbeatResponse) -> None:
     put = out.append
     put(pack_h(m.error_code))
 
 
-def write_heartbeat_response_v1(out: list[Piece], m: HeartbeatResponse) -> None:
+def write_heartbeat_response_v1(out: list[MessagePart], m: HeartbeatResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
 
 
-def write_heartbeat_response_v4(out: list[Piece], m: HeartbeatResponse) -> None:
+def write_heartbeat_response_v4(out: list[MessagePart], m: HeartbeatResponse) -> None:
     put = out.append
     put(pack_ihx(m.throttle_time_ms, m.error_code))
 

@@ -11,7 +11,7 @@ from tenure.protocol.generated.incremental_alter_configs import (
     IncrementalAlterableConfig,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,7 +28,7 @@ pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
 
 
-def write_incremental_alterable_config_v0_list(out: list[Piece], items: list[IncrementalAlterableConfig]) -> None:
+def write_incremental_alterable_config_v0_list(out: list[MessagePart], items: list[IncrementalAlterableConfig]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -42,7 +42,7 @@ def write_incremental_alterable_config_v0_list(out: list[Piece], items: list[Inc
             put(text)
 
 
-def write_incremental_alter_configs_resource_v0_list(out: list[Piece], items: list[IncrementalAlterConfigsResource]) -> None:
+def write_incremental_alter_configs_resource_v0_list(out: list[MessagePart], items: list[IncrementalAlterConfigsResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -52,14 +52,14 @@ def write_incremental_alter_configs_resource_v0_list(out: list[Piece], items: li
         write_incremental_alterable_config_v0_list(out, m.configs)
 
 
-def write_incremental_alter_configs_request_v0(out: list[Piece], m: IncrementalAlterConfigsRequest) -> None:
+def write_incremental_alter_configs_request_v0(out: list[MessagePart], m: IncrementalAlterConfigsRequest) -> None:
     put = out.append
     put(pack_i(len(m.resources)))
     write_incremental_alter_configs_resource_v0_list(out, m.resources)
     put(pack_Z(m.validate_only))
 
 
-def write_incremental_alterable_config_v1_list(out: list[Piece], items: list[IncrementalAlterableConfig]) -> None:
+def write_incremental_alterable_config_v1_list(out: list[MessagePart], items: list[IncrementalAlterableConfig]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -77,7 +77,7 @@ def write_incremental_alterable_config_v1_list(out: list[Piece], items: list[Inc
         put(b"\0")
 
 
-def write_incremental_alter_configs_resource_v1_list(out: list[Piece], items: list[IncrementalAlterConfigsResource]) -> None:
+def write_incremental_alter_configs_resource_v1_list(out: list[MessagePart], items: list[IncrementalAlterConfigsResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -91,7 +91,7 @@ def write_incremental_alter_configs_resource_v1_list(out: list[Piece], items: li
         put(b"\0")
 
 
-def write_incremental_alter_configs_request_v1(out: list[Piece], m: IncrementalAlterConfigsRequest) -> None:
+def write_incremental_alter_configs_request_v1(out: list[MessagePart], m: IncrementalAlterConfigsRequest) -> None:
     put = out.append
     n = len(m.resources) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -99,7 +99,7 @@ def write_incremental_alter_configs_request_v1(out: list[Piece], m: IncrementalA
     put(pack_Zx(m.validate_only))
 
 
-def write_incremental_alter_configs_resource_response_v0_list(out: list[Piece], items: list[IncrementalAlterConfigsResourceResponse]) -> None:
+def write_incremental_alter_configs_resource_response_v0_list(out: list[MessagePart], items: list[IncrementalAlterConfigsResourceResponse]) -> None:
     put = out.append
     for m in items:
         if m.error_message is None:
@@ -113,13 +113,13 @@ def write_incremental_alter_configs_resource_response_v0_list(out: list[Piece], 
         put(text)
 
 
-def write_incremental_alter_configs_response_v0(out: list[Piece], m: IncrementalAlterConfigsResponse) -> None:
+def write_incremental_alter_configs_response_v0(out: list[MessagePart], m: IncrementalAlterConfigsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.responses)))
     write_incremental_alter_configs_resource_response_v0_list(out, m.responses)
 
 
-def write_incremental_alter_configs_resource_response_v1_list(out: list[Piece], items: list[IncrementalAlterConfigsResourceResponse]) -> None:
+def write_incremental_alter_configs_resource_response_v1_list(out: list[MessagePart], items: list[IncrementalAlterConfigsResourceResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -138,7 +138,7 @@ def write_incremental_alter_configs_resource_response_v1_list(out: list[Piece], 
         put(b"\0")
 
 
-def write_incremental_alter_configs_response_v1(out: list[Piece], m: IncrementalAlterConfigsResponse) -> None:
+def write_incremental_alter_configs_response_v1(out: list[MessagePart], m: IncrementalAlterConfigsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.responses) + 1

@@ -8,7 +8,7 @@ from tenure.protocol.generated.init_producer_id import (
     InitProducerIdResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -24,7 +24,7 @@ pack_iqhx: Final = Packer(">iqhx").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_init_producer_id_request_v0(out: list[Piece], m: InitProducerIdRequest) -> None:
+def write_init_producer_id_request_v0(out: list[MessagePart], m: InitProducerIdRequest) -> None:
     put = out.append
     if m.producer_id != -1:
         raise UnsupportedVersion("InitProducerIdRequest.producer_id exists in versions 3+ only")
@@ -39,7 +39,7 @@ def write_init_producer_id_request_v0(out: list[Piece], m: InitProducerIdRequest
     put(pack_i(m.transaction_timeout_ms))
 
 
-def write_init_producer_id_request_v2(out: list[Piece], m: InitProducerIdRequest) -> None:
+def write_init_producer_id_request_v2(out: list[MessagePart], m: InitProducerIdRequest) -> None:
     put = out.append
     if m.producer_id != -1:
         raise UnsupportedVersion("InitProducerIdRequest.producer_id exists in versions 3+ only")
@@ -55,7 +55,7 @@ def write_init_producer_id_request_v2(out: list[Piece], m: InitProducerIdRequest
     put(pack_ix(m.transaction_timeout_ms))
 
 
-def write_init_producer_id_request_v3(out: list[Piece], m: InitProducerIdRequest) -> None:
+def write_init_producer_id_request_v3(out: list[MessagePart], m: InitProducerIdRequest) -> None:
     put = out.append
     if m.transactional_id is None:
         put(b"\0")
@@ -67,12 +67,12 @@ def write_init_producer_id_request_v3(out: list[Piece], m: InitProducerIdRequest
     put(pack_iqhx(m.transaction_timeout_ms, m.producer_id, m.producer_epoch))
 
 
-def write_init_producer_id_response_v0(out: list[Piece], m: InitProducerIdResponse) -> None:
+def write_init_producer_id_response_v0(out: list[MessagePart], m: InitProducerIdResponse) -> None:
     put = out.append
     put(pack_ihqh(m.throttle_time_ms, m.error_code, m.producer_id, m.producer_epoch))
 
 
-def write_init_producer_id_response_v2(out: list[Piece], m: InitProducerIdResponse) -> None:
+def write_init_producer_id_response_v2(out: list[MessagePart], m: InitProducerIdResponse) -> None:
     put = out.append
     put(pack_ihqhx(m.throttle_time_ms, m.error_code, m.producer_id, m.producer_epoch))
 

@@ -11,7 +11,7 @@ from tenure.protocol.generated.join_group import (
 )
 from tenure.protocol.message import (
     InvalidMessage,
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -30,7 +30,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_iih: Final = Packer(">iih").pack
 
 
-def write_join_group_request_protocol_v0_list(out: list[Piece], items: list[JoinGroupRequestProtocol]) -> None:
+def write_join_group_request_protocol_v0_list(out: list[MessagePart], items: list[JoinGroupRequestProtocol]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -40,7 +40,7 @@ def write_join_group_request_protocol_v0_list(out: list[Piece], items: list[Join
         put(m.metadata)
 
 
-def write_join_group_request_v0(out: list[Piece], m: JoinGroupRequest) -> None:
+def write_join_group_request_v0(out: list[MessagePart], m: JoinGroupRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("JoinGroupRequest.group_instance_id exists in versions 5+ only")
@@ -57,7 +57,7 @@ def write_join_group_request_v0(out: list[Piece], m: JoinGroupRequest) -> None:
     write_join_group_request_protocol_v0_list(out, m.protocols)
 
 
-def write_join_group_request_v1(out: list[Piece], m: JoinGroupRequest) -> None:
+def write_join_group_request_v1(out: list[MessagePart], m: JoinGroupRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("JoinGroupRequest.group_instance_id exists in versions 5+ only")
@@ -74,7 +74,7 @@ def write_join_group_request_v1(out: list[Piece], m: JoinGroupRequest) -> None:
     write_join_group_request_protocol_v0_list(out, m.protocols)
 
 
-def write_join_group_request_v5(out: list[Piece], m: JoinGroupRequest) -> None:
+def write_join_group_request_v5(out: list[MessagePart], m: JoinGroupRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -95,7 +95,7 @@ def write_join_group_request_v5(out: list[Piece], m: JoinGroupRequest) -> None:
     write_join_group_request_protocol_v0_list(out, m.protocols)
 
 
-def write_join_group_request_protocol_v6_list(out: list[Piece], items: list[JoinGroupRequestProtocol]) -> None:
+def write_join_group_request_protocol_v6_list(out: list[MessagePart], items: list[JoinGroupRequestProtocol]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -108,7 +108,7 @@ def write_join_group_request_protocol_v6_list(out: list[Piece], items: list[Join
         put(b"\0")
 
 
-def write_join_group_request_v6(out: list[Piece], m: JoinGroupRequest) -> None:
+def write_join_group_request_v6(out: list[MessagePart], m: JoinGroupRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -136,7 +136,7 @@ def write_join_group_request_v6(out: list[Piece], m: JoinGroupRequest) -> None:
     put(b"\0")
 
 
-def write_join_group_request_v8(out: list[Piece], m: JoinGroupRequest) -> None:
+def write_join_group_request_v8(out: list[MessagePart], m: JoinGroupRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -171,7 +171,7 @@ def write_join_group_request_v8(out: list[Piece], m: JoinGroupRequest) -> None:
     put(b"\0")
 
 
-def write_join_group_response_member_v0_list(out: list[Piece], items: list[JoinGroupResponseMember]) -> None:
+def write_join_group_response_member_v0_list(out: list[MessagePart], items: list[JoinGroupResponseMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -181,7 +181,7 @@ def write_join_group_response_member_v0_list(out: list[Piece], items: list[JoinG
         put(m.metadata)
 
 
-def write_join_group_response_v0(out: list[Piece], m: JoinGroupResponse) -> None:
+def write_join_group_response_v0(out: list[MessagePart], m: JoinGroupResponse) -> None:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -200,7 +200,7 @@ def write_join_group_response_v0(out: list[Piece], m: JoinGroupResponse) -> None
     write_join_group_response_member_v0_list(out, m.members)
 
 
-def write_join_group_response_v2(out: list[Piece], m: JoinGroupResponse) -> None:
+def write_join_group_response_v2(out: list[MessagePart], m: JoinGroupResponse) -> None:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -219,7 +219,7 @@ def write_join_group_response_v2(out: list[Piece], m: JoinGroupResponse) -> None
     write_join_group_response_member_v0_list(out, m.members)
 
 
-def write_join_group_response_member_v5_list(out: list[Piece], items: list[JoinGroupResponseMember]) -> None:
+def write_join_group_response_member_v5_list(out: list[MessagePart], items: list[JoinGroupResponseMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -235,7 +235,7 @@ def write_join_group_response_member_v5_list(out: list[Piece], items: list[JoinG
         put(m.metadata)
 
 
-def write_join_group_response_v5(out: list[Piece], m: JoinGroupResponse) -> None:
+def write_join_group_response_v5(out: list[MessagePart], m: JoinGroupResponse) -> None:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -254,7 +254,7 @@ def write_join_group_response_v5(out: list[Piece], m: JoinGroupResponse) -> None
     write_join_group_response_member_v5_list(out, m.members)
 
 
-def write_join_group_response_member_v6_list(out: list[Piece], items: list[JoinGroupResponseMember]) -> None:
+def write_join_group_response_member_v6_list(out: list[MessagePart], items: list[JoinGroupResponseMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -274,7 +274,7 @@ def write_join_group_response_member_v6_list(out: list[Piece], items: list[JoinG
         put(b"\0")
 
 
-def write_join_group_response_v6(out: list[Piece], m: JoinGroupResponse) -> None:
+def write_join_group_response_v6(out: list[MessagePart], m: JoinGroupResponse) -> None:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -299,7 +299,7 @@ def write_join_group_response_v6(out: list[Piece], m: JoinGroupResponse) -> None
     put(b"\0")
 
 
-def write_join_group_response_v7(out: list[Piece], m: JoinGroupResponse) -> None:
+def write_join_group_response_v7(out: list[MessagePart], m: JoinGroupResponse) -> None:
     put = out.append
     if m.skip_assignment:
         raise UnsupportedVersion("JoinGroupResponse.skip_assignment exists in versions 9+ only")
@@ -332,7 +332,7 @@ def write_join_group_response_v7(out: list[Piece], m: JoinGroupResponse) -> None
     put(b"\0")
 
 
-def write_join_group_response_v9(out: list[Piece], m: JoinGroupResponse) -> None:
+def write_join_group_response_v9(out: list[MessagePart], m: JoinGroupResponse) -> None:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, m.generation_id))
     if m.protocol_type is None:

@@ -10,7 +10,7 @@ from tenure.protocol.generated.leave_group import (
     MemberResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -25,7 +25,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihi: Final = Packer(">ihi").pack
 
 
-def write_leave_group_request_v0(out: list[Piece], m: LeaveGroupRequest) -> None:
+def write_leave_group_request_v0(out: list[MessagePart], m: LeaveGroupRequest) -> None:
     put = out.append
     if m.members:
         raise UnsupportedVersion("LeaveGroupRequest.members exists in versions 3+ only")
@@ -37,7 +37,7 @@ def write_leave_group_request_v0(out: list[Piece], m: LeaveGroupRequest) -> None
     put(text)
 
 
-def write_member_identity_v3_list(out: list[Piece], items: list[MemberIdentity]) -> None:
+def write_member_identity_v3_list(out: list[MessagePart], items: list[MemberIdentity]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -51,7 +51,7 @@ def write_member_identity_v3_list(out: list[Piece], items: list[MemberIdentity])
             put(text)
 
 
-def write_leave_group_request_v3(out: list[Piece], m: LeaveGroupRequest) -> None:
+def write_leave_group_request_v3(out: list[MessagePart], m: LeaveGroupRequest) -> None:
     put = out.append
     if m.member_id:
         raise UnsupportedVersion("LeaveGroupRequest.member_id exists in versions 0-2 only")
@@ -62,7 +62,7 @@ def write_leave_group_request_v3(out: list[Piece], m: LeaveGroupRequest) -> None
     write_member_identity_v3_list(out, m.members)
 
 
-def write_member_identity_v4_list(out: list[Piece], items: list[MemberIdentity]) -> None:
+def write_member_identity_v4_list(out: list[MessagePart], items: list[MemberIdentity]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -79,7 +79,7 @@ def write_member_identity_v4_list(out: list[Piece], items: list[MemberIdentity])
         put(b"\0")
 
 
-def write_leave_group_request_v4(out: list[Piece], m: LeaveGroupRequest) -> None:
+def write_leave_group_request_v4(out: list[MessagePart], m: LeaveGroupRequest) -> None:
     put = out.append
     if m.member_id:
         raise UnsupportedVersion("LeaveGroupRequest.member_id exists in versions 0-2 only")
@@ -93,7 +93,7 @@ def write_leave_group_request_v4(out: list[Piece], m: LeaveGroupRequest) -> None
     put(b"\0")
 
 
-def write_member_identity_v5_list(out: list[Piece], items: list[MemberIdentity]) -> None:
+def write_member_identity_v5_list(out: list[MessagePart], items: list[MemberIdentity]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -117,7 +117,7 @@ def write_member_identity_v5_list(out: list[Piece], items: list[MemberIdentity])
         put(b"\0")
 
 
-def write_leave_group_request_v5(out: list[Piece], m: LeaveGroupRequest) -> None:
+def write_leave_group_request_v5(out: list[MessagePart], m: LeaveGroupRequest) -> None:
     put = out.append
     if m.member_id:
         raise UnsupportedVersion("LeaveGroupRequest.member_id exists in versions 0-2 only")
@@ -131,21 +131,21 @@ def write_leave_group_request_v5(out: list[Piece], m: LeaveGroupRequest) -> None
     put(b"\0")
 
 
-def write_leave_group_response_v0(out: list[Piece], m: LeaveGroupResponse) -> None:
+def write_leave_group_response_v0(out: list[MessagePart], m: LeaveGroupResponse) -> None:
     put = out.append
     if m.members:
         raise UnsupportedVersion("LeaveGroupResponse.members exists in versions 3+ only")
     put(pack_h(m.error_code))
 
 
-def write_leave_group_response_v1(out: list[Piece], m: LeaveGroupResponse) -> None:
+def write_leave_group_response_v1(out: list[MessagePart], m: LeaveGroupResponse) -> None:
     put = out.append
     if m.members:
         raise UnsupportedVersion("LeaveGroupResponse.members exists in versions 3+ only")
     put(pack_ih(m.throttle_time_ms, m.error_code))
 
 
-def write_member_response_v3_list(out: list[Piece], items: list[MemberResponse]) -> None:
+def write_member_response_v3_list(out: list[MessagePart], items: list[MemberResponse]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -160,13 +160,13 @@ def write_member_response_v3_list(out: list[Piece], items: list[MemberResponse])
         put(pack_h(m.error_code))
 
 
-def write_leave_group_response_v3(out: list[Piece], m: LeaveGroupResponse) -> None:
+def write_leave_group_response_v3(out: list[MessagePart], m: LeaveGroupResponse) -> None:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, len(m.members)))
     write_member_response_v3_list(out, m.members)
 
 
-def write_member_response_v4_list(out: list[Piece], items: list[MemberResponse]) -> None:
+def write_member_response_v4_list(out: list[MessagePart], items: list[MemberResponse]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -183,7 +183,7 @@ def write_member_response_v4_list(out: list[Piece], items: list[MemberResponse])
         put(pack_hx(m.error_code))
 
 
-def write_leave_group_response_v4(out: list[Piece], m: LeaveGroupResponse) -> None:
+def write_leave_group_response_v4(out: list[MessagePart], m: LeaveGroupResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.members) + 1

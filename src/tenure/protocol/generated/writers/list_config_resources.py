@@ -9,7 +9,7 @@ from tenure.protocol.generated.list_config_resources import (
     ListConfigResourcesResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -22,14 +22,14 @@ pack_bx: Final = Packer(">bx").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_list_config_resources_request_v0(out: list[Piece], m: ListConfigResourcesRequest) -> None:
+def write_list_config_resources_request_v0(out: list[MessagePart], m: ListConfigResourcesRequest) -> None:
     put = out.append
     if m.resource_types:
         raise UnsupportedVersion("ListConfigResourcesRequest.resource_types exists in versions 1+ only")
     put(b"\0")
 
 
-def write_list_config_resources_request_v1(out: list[Piece], m: ListConfigResourcesRequest) -> None:
+def write_list_config_resources_request_v1(out: list[MessagePart], m: ListConfigResourcesRequest) -> None:
     put = out.append
     n = len(m.resource_types) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -37,7 +37,7 @@ def write_list_config_resources_request_v1(out: list[Piece], m: ListConfigResour
     put(b"\0")
 
 
-def write_config_resource_v0_list(out: list[Piece], items: list[ConfigResource]) -> None:
+def write_config_resource_v0_list(out: list[MessagePart], items: list[ConfigResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -47,7 +47,7 @@ def write_config_resource_v0_list(out: list[Piece], items: list[ConfigResource])
         put(b"\0")
 
 
-def write_list_config_resources_response_v0(out: list[Piece], m: ListConfigResourcesResponse) -> None:
+def write_list_config_resources_response_v0(out: list[MessagePart], m: ListConfigResourcesResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.config_resources) + 1
@@ -56,7 +56,7 @@ def write_list_config_resources_response_v0(out: list[Piece], m: ListConfigResou
     put(b"\0")
 
 
-def write_config_resource_v1_list(out: list[Piece], items: list[ConfigResource]) -> None:
+def write_config_resource_v1_list(out: list[MessagePart], items: list[ConfigResource]) -> None:
     put = out.append
     for m in items:
         text = m.resource_name.encode()
@@ -66,7 +66,7 @@ def write_config_resource_v1_list(out: list[Piece], items: list[ConfigResource])
         put(pack_bx(m.resource_type))
 
 
-def write_list_config_resources_response_v1(out: list[Piece], m: ListConfigResourcesResponse) -> None:
+def write_list_config_resources_response_v1(out: list[MessagePart], m: ListConfigResourcesResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.config_resources) + 1

@@ -9,7 +9,7 @@ from tenure.protocol.generated.list_groups import (
     ListedGroup,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -24,7 +24,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihi: Final = Packer(">ihi").pack
 
 
-def write_list_groups_request_v0(out: list[Piece], m: ListGroupsRequest) -> None:
+def write_list_groups_request_v0(out: list[MessagePart], m: ListGroupsRequest) -> None:
     put = out.append
     if m.states_filter:
         raise UnsupportedVersion("ListGroupsRequest.states_filter exists in versions 4+ only")
@@ -32,7 +32,7 @@ def write_list_groups_request_v0(out: list[Piece], m: ListGroupsRequest) -> None
         raise UnsupportedVersion("ListGroupsRequest.types_filter exists in versions 5+ only")
 
 
-def write_list_groups_request_v3(out: list[Piece], m: ListGroupsRequest) -> None:
+def write_list_groups_request_v3(out: list[MessagePart], m: ListGroupsRequest) -> None:
     put = out.append
     if m.states_filter:
         raise UnsupportedVersion("ListGroupsRequest.states_filter exists in versions 4+ only")
@@ -41,7 +41,7 @@ def write_list_groups_request_v3(out: list[Piece], m: ListGroupsRequest) -> None
     put(b"\0")
 
 
-def write_list_groups_request_v4(out: list[Piece], m: ListGroupsRequest) -> None:
+def write_list_groups_request_v4(out: list[MessagePart], m: ListGroupsRequest) -> None:
     put = out.append
     if m.types_filter:
         raise UnsupportedVersion("ListGroupsRequest.types_filter exists in versions 5+ only")
@@ -51,7 +51,7 @@ def write_list_groups_request_v4(out: list[Piece], m: ListGroupsRequest) -> None
     put(b"\0")
 
 
-def write_list_groups_request_v5(out: list[Piece], m: ListGroupsRequest) -> None:
+def write_list_groups_request_v5(out: list[MessagePart], m: ListGroupsRequest) -> None:
     put = out.append
     n = len(m.states_filter) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -62,7 +62,7 @@ def write_list_groups_request_v5(out: list[Piece], m: ListGroupsRequest) -> None
     put(b"\0")
 
 
-def write_listed_group_v0_list(out: list[Piece], items: list[ListedGroup]) -> None:
+def write_listed_group_v0_list(out: list[MessagePart], items: list[ListedGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -73,19 +73,19 @@ def write_listed_group_v0_list(out: list[Piece], items: list[ListedGroup]) -> No
         put(text)
 
 
-def write_list_groups_response_v0(out: list[Piece], m: ListGroupsResponse) -> None:
+def write_list_groups_response_v0(out: list[MessagePart], m: ListGroupsResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.groups)))
     write_listed_group_v0_list(out, m.groups)
 
 
-def write_list_groups_response_v1(out: list[Piece], m: ListGroupsResponse) -> None:
+def write_list_groups_response_v1(out: list[MessagePart], m: ListGroupsResponse) -> None:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, len(m.groups)))
     write_listed_group_v0_list(out, m.groups)
 
 
-def write_listed_group_v3_list(out: list[Piece], items: list[ListedGroup]) -> None:
+def write_listed_group_v3_list(out: list[MessagePart], items: list[ListedGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -99,7 +99,7 @@ def write_listed_group_v3_list(out: list[Piece], items: list[ListedGroup]) -> No
         put(b"\0")
 
 
-def write_list_groups_response_v3(out: list[Piece], m: ListGroupsResponse) -> None:
+def write_list_groups_response_v3(out: list[MessagePart], m: ListGroupsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.groups) + 1
@@ -108,7 +108,7 @@ def write_list_groups_response_v3(out: list[Piece], m: ListGroupsResponse) -> No
     put(b"\0")
 
 
-def write_listed_group_v4_list(out: list[Piece], items: list[ListedGroup]) -> None:
+def write_listed_group_v4_list(out: list[MessagePart], items: list[ListedGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -126,7 +126,7 @@ def write_listed_group_v4_list(out: list[Piece], items: list[ListedGroup]) -> No
         put(b"\0")
 
 
-def write_list_groups_response_v4(out: list[Piece], m: ListGroupsResponse) -> None:
+def write_list_groups_response_v4(out: list[MessagePart], m: ListGroupsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.groups) + 1
@@ -135,7 +135,7 @@ def write_list_groups_response_v4(out: list[Piece], m: ListGroupsResponse) -> No
     put(b"\0")
 
 
-def write_listed_group_v5_list(out: list[Piece], items: list[ListedGroup]) -> None:
+def write_listed_group_v5_list(out: list[MessagePart], items: list[ListedGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -157,7 +157,7 @@ def write_listed_group_v5_list(out: list[Piece], items: list[ListedGroup]) -> No
         put(b"\0")
 
 
-def write_list_groups_response_v5(out: list[Piece], m: ListGroupsResponse) -> None:
+def write_list_groups_response_v5(out: list[MessagePart], m: ListGroupsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.groups) + 1

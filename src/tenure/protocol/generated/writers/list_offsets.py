@@ -12,7 +12,7 @@ from tenure.protocol.generated.list_offsets import (
     ListOffsetsTopicResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -34,13 +34,13 @@ pack_iq: Final = Packer(">iq").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_list_offsets_partition_v1_list(out: list[Piece], items: list[ListOffsetsPartition]) -> None:
+def write_list_offsets_partition_v1_list(out: list[MessagePart], items: list[ListOffsetsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iq(m.partition_index, m.timestamp))
 
 
-def write_list_offsets_topic_v1_list(out: list[Piece], items: list[ListOffsetsTopic]) -> None:
+def write_list_offsets_topic_v1_list(out: list[MessagePart], items: list[ListOffsetsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -50,7 +50,7 @@ def write_list_offsets_topic_v1_list(out: list[Piece], items: list[ListOffsetsTo
         write_list_offsets_partition_v1_list(out, m.partitions)
 
 
-def write_list_offsets_request_v1(out: list[Piece], m: ListOffsetsRequest) -> None:
+def write_list_offsets_request_v1(out: list[MessagePart], m: ListOffsetsRequest) -> None:
     put = out.append
     if m.isolation_level != 0:
         raise UnsupportedVersion("ListOffsetsRequest.isolation_level exists in versions 2+ only")
@@ -58,19 +58,19 @@ def write_list_offsets_request_v1(out: list[Piece], m: ListOffsetsRequest) -> No
     write_list_offsets_topic_v1_list(out, m.topics)
 
 
-def write_list_offsets_request_v2(out: list[Piece], m: ListOffsetsRequest) -> None:
+def write_list_offsets_request_v2(out: list[MessagePart], m: ListOffsetsRequest) -> None:
     put = out.append
     put(pack_ibi(m.replica_id, m.isolation_level, len(m.topics)))
     write_list_offsets_topic_v1_list(out, m.topics)
 
 
-def write_list_offsets_partition_v4_list(out: list[Piece], items: list[ListOffsetsPartition]) -> None:
+def write_list_offsets_partition_v4_list(out: list[MessagePart], items: list[ListOffsetsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiq(m.partition_index, m.current_leader_epoch, m.timestamp))
 
 
-def write_list_offsets_topic_v4_list(out: list[Piece], items: list[ListOffsetsTopic]) -> None:
+def write_list_offsets_topic_v4_list(out: list[MessagePart], items: list[ListOffsetsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -80,19 +80,19 @@ def write_list_offsets_topic_v4_list(out: list[Piece], items: list[ListOffsetsTo
         write_list_offsets_partition_v4_list(out, m.partitions)
 
 
-def write_list_offsets_request_v4(out: list[Piece], m: ListOffsetsRequest) -> None:
+def write_list_offsets_request_v4(out: list[MessagePart], m: ListOffsetsRequest) -> None:
     put = out.append
     put(pack_ibi(m.replica_id, m.isolation_level, len(m.topics)))
     write_list_offsets_topic_v4_list(out, m.topics)
 
 
-def write_list_offsets_partition_v6_list(out: list[Piece], items: list[ListOffsetsPartition]) -> None:
+def write_list_offsets_partition_v6_list(out: list[MessagePart], items: list[ListOffsetsPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiqx(m.partition_index, m.current_leader_epoch, m.timestamp))
 
 
-def write_list_offsets_topic_v6_list(out: list[Piece], items: list[ListOffsetsTopic]) -> None:
+def write_list_offsets_topic_v6_list(out: list[MessagePart], items: list[ListOffsetsTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -105,7 +105,7 @@ def write_list_offsets_topic_v6_list(out: list[Piece], items: list[ListOffsetsTo
         put(b"\0")
 
 
-def write_list_offsets_request_v6(out: list[Piece], m: ListOffsetsRequest) -> None:
+def write_list_offsets_request_v6(out: list[MessagePart], m: ListOffsetsRequest) -> None:
     put = out.append
     put(pack_ib(m.replica_id, m.isolation_level))
     n = len(m.topics) + 1
@@ -114,7 +114,7 @@ def write_list_offsets_request_v6(out: list[Piece], m: ListOffsetsRequest) -> No
     put(b"\0")
 
 
-def write_list_offsets_request_v10(out: list[Piece], m: ListOffsetsRequest) -> None:
+def write_list_offsets_request_v10(out: list[MessagePart], m: ListOffsetsRequest) -> None:
     put = out.append
     put(pack_ib(m.replica_id, m.isolation_level))
     n = len(m.topics) + 1
@@ -123,7 +123,7 @@ def write_list_offsets_request_v10(out: list[Piece], m: ListOffsetsRequest) -> N
     put(pack_ix(m.timeout_ms))
 
 
-def write_list_offsets_partition_response_v1_list(out: list[Piece], items: list[ListOffsetsPartitionResponse]) -> None:
+def write_list_offsets_partition_response_v1_list(out: list[MessagePart], items: list[ListOffsetsPartitionResponse]) -> None:
     put = out.append
     for m in items:
         if m.leader_epoch != -1:
@@ -131,7 +131,7 @@ def write_list_offsets_partition_response_v1_list(out: list[Piece], items: list[
         put(pack_ihqq(m.partition_index, m.error_code, m.timestamp, m.offset))
 
 
-def write_list_offsets_topic_response_v1_list(out: list[Piece], items: list[ListOffsetsTopicResponse]) -> None:
+def write_list_offsets_topic_response_v1_list(out: list[MessagePart], items: list[ListOffsetsTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -141,25 +141,25 @@ def write_list_offsets_topic_response_v1_list(out: list[Piece], items: list[List
         write_list_offsets_partition_response_v1_list(out, m.partitions)
 
 
-def write_list_offsets_response_v1(out: list[Piece], m: ListOffsetsResponse) -> None:
+def write_list_offsets_response_v1(out: list[MessagePart], m: ListOffsetsResponse) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_list_offsets_topic_response_v1_list(out, m.topics)
 
 
-def write_list_offsets_response_v2(out: list[Piece], m: ListOffsetsResponse) -> None:
+def write_list_offsets_response_v2(out: list[MessagePart], m: ListOffsetsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_list_offsets_topic_response_v1_list(out, m.topics)
 
 
-def write_list_offsets_partition_response_v4_list(out: list[Piece], items: list[ListOffsetsPartitionResponse]) -> None:
+def write_list_offsets_partition_response_v4_list(out: list[MessagePart], items: list[ListOffsetsPartitionResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_ihqqi(m.partition_index, m.error_code, m.timestamp, m.offset, m.leader_epoch))
 
 
-def write_list_offsets_topic_response_v4_list(out: list[Piece], items: list[ListOffsetsTopicResponse]) -> None:
+def write_list_offsets_topic_response_v4_list(out: list[MessagePart], items: list[ListOffsetsTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -169,19 +169,19 @@ def write_list_offsets_topic_response_v4_list(out: list[Piece], items: list[List
         write_list_offsets_partition_response_v4_list(out, m.partitions)
 
 
-def write_list_offsets_response_v4(out: list[Piece], m: ListOffsetsResponse) -> None:
+def write_list_offsets_response_v4(out: list[MessagePart], m: ListOffsetsResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_list_offsets_topic_response_v4_list(out, m.topics)
 
 
-def write_list_offsets_partition_response_v6_list(out: list[Piece], items: list[ListOffsetsPartitionResponse]) -> None:
+def write_list_offsets_partition_response_v6_list(out: list[MessagePart], items: list[ListOffsetsPartitionResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_ihqqix(m.partition_index, m.error_code, m.timestamp, m.offset, m.leader_epoch))
 
 
-def write_list_offsets_topic_response_v6_list(out: list[Piece], items: list[ListOffsetsTopicResponse]) -> None:
+def write_list_offsets_topic_response_v6_list(out: list[MessagePart], items: list[ListOffsetsTopicResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -194,7 +194,7 @@ def write_list_offsets_topic_response_v6_list(out: list[Piece], items: list[List
         put(b"\0")
 
 
-def write_list_offsets_response_v6(out: list[Piece], m: ListOffsetsResponse) -> None:
+def write_list_offsets_response_v6(out: list[MessagePart], m: ListOffsetsResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

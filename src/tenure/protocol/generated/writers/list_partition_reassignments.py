@@ -11,7 +11,7 @@ from tenure.protocol.generated.list_partition_reassignments import (
     OngoingTopicReassignment,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -23,7 +23,7 @@ pack_i: Final = Packer(">i").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_list_partition_reassignments_topics_v0_list(out: list[Piece], items: list[ListPartitionReassignmentsTopics]) -> None:
+def write_list_partition_reassignments_topics_v0_list(out: list[MessagePart], items: list[ListPartitionReassignmentsTopics]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -34,7 +34,7 @@ def write_list_partition_reassignments_topics_v0_list(out: list[Piece], items: l
         put(b"\0")
 
 
-def write_list_partition_reassignments_request_v0(out: list[Piece], m: ListPartitionReassignmentsRequest) -> None:
+def write_list_partition_reassignments_request_v0(out: list[MessagePart], m: ListPartitionReassignmentsRequest) -> None:
     put = out.append
     put(pack_i(m.timeout_ms))
     if m.topics is None:
@@ -46,7 +46,7 @@ def write_list_partition_reassignments_request_v0(out: list[Piece], m: ListParti
     put(b"\0")
 
 
-def write_ongoing_partition_reassignment_v0_list(out: list[Piece], items: list[OngoingPartitionReassignment]) -> None:
+def write_ongoing_partition_reassignment_v0_list(out: list[MessagePart], items: list[OngoingPartitionReassignment]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.partition_index))
@@ -56,7 +56,7 @@ def write_ongoing_partition_reassignment_v0_list(out: list[Piece], items: list[O
         put(b"\0")
 
 
-def write_ongoing_topic_reassignment_v0_list(out: list[Piece], items: list[OngoingTopicReassignment]) -> None:
+def write_ongoing_topic_reassignment_v0_list(out: list[MessagePart], items: list[OngoingTopicReassignment]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -69,7 +69,7 @@ def write_ongoing_topic_reassignment_v0_list(out: list[Piece], items: list[Ongoi
         put(b"\0")
 
 
-def write_list_partition_reassignments_response_v0(out: list[Piece], m: ListPartitionReassignmentsResponse) -> None:
+def write_list_partition_reassignments_response_v0(out: list[MessagePart], m: ListPartitionReassignmentsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -9,7 +9,7 @@ from tenure.protocol.generated.list_transactions import (
     ListedTransaction,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -24,7 +24,7 @@ pack_q: Final = Packer(">q").pack
 pack_qx: Final = Packer(">qx").pack
 
 
-def write_list_transactions_request_v0(out: list[Piece], m: ListTransactionsRequest) -> None:
+def write_list_transactions_request_v0(out: list[MessagePart], m: ListTransactionsRequest) -> None:
     put = out.append
     if m.duration_filter != -1:
         raise UnsupportedVersion("ListTransactionsRequest.duration_filter exists in versions 1+ only")
@@ -39,7 +39,7 @@ def write_list_transactions_request_v0(out: list[Piece], m: ListTransactionsRequ
     put(b"\0")
 
 
-def write_list_transactions_request_v1(out: list[Piece], m: ListTransactionsRequest) -> None:
+def write_list_transactions_request_v1(out: list[MessagePart], m: ListTransactionsRequest) -> None:
     put = out.append
     if m.transactional_id_pattern is not None:
         raise UnsupportedVersion("ListTransactionsRequest.transactional_id_pattern exists in versions 2+ only")
@@ -52,7 +52,7 @@ def write_list_transactions_request_v1(out: list[Piece], m: ListTransactionsRequ
     put(pack_qx(m.duration_filter))
 
 
-def write_list_transactions_request_v2(out: list[Piece], m: ListTransactionsRequest) -> None:
+def write_list_transactions_request_v2(out: list[MessagePart], m: ListTransactionsRequest) -> None:
     put = out.append
     n = len(m.state_filters) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -71,7 +71,7 @@ def write_list_transactions_request_v2(out: list[Piece], m: ListTransactionsRequ
     put(b"\0")
 
 
-def write_listed_transaction_v0_list(out: list[Piece], items: list[ListedTransaction]) -> None:
+def write_listed_transaction_v0_list(out: list[MessagePart], items: list[ListedTransaction]) -> None:
     put = out.append
     for m in items:
         text = m.transactional_id.encode()
@@ -86,7 +86,7 @@ def write_listed_transaction_v0_list(out: list[Piece], items: list[ListedTransac
         put(b"\0")
 
 
-def write_list_transactions_response_v0(out: list[Piece], m: ListTransactionsResponse) -> None:
+def write_list_transactions_response_v0(out: list[MessagePart], m: ListTransactionsResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.unknown_state_filters) + 1

@@ -13,7 +13,7 @@ from tenure.protocol.generated.metadata import (
 )
 from tenure.protocol.message import (
     InvalidMessage,
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -41,7 +41,7 @@ pack_ii: Final = Packer(">ii").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_metadata_request_topic_v0_list(out: list[Piece], items: list[MetadataRequestTopic]) -> None:
+def write_metadata_request_topic_v0_list(out: list[MessagePart], items: list[MetadataRequestTopic]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -51,7 +51,7 @@ def write_metadata_request_topic_v0_list(out: list[Piece], items: list[MetadataR
         put(text)
 
 
-def write_metadata_request_v0(out: list[Piece], m: MetadataRequest) -> None:
+def write_metadata_request_v0(out: list[MessagePart], m: MetadataRequest) -> None:
     put = out.append
     if not m.allow_auto_topic_creation:
         raise UnsupportedVersion("MetadataRequest.allow_auto_topic_creation exists in versions 4+ only")
@@ -65,7 +65,7 @@ def write_metadata_request_v0(out: list[Piece], m: MetadataRequest) -> None:
     write_metadata_request_topic_v0_list(out, m.topics)
 
 
-def write_metadata_request_v1(out: list[Piece], m: MetadataRequest) -> None:
+def write_metadata_request_v1(out: list[MessagePart], m: MetadataRequest) -> None:
     put = out.append
     if not m.allow_auto_topic_creation:
         raise UnsupportedVersion("MetadataRequest.allow_auto_topic_creation exists in versions 4+ only")
@@ -80,7 +80,7 @@ def write_metadata_request_v1(out: list[Piece], m: MetadataRequest) -> None:
         write_metadata_request_topic_v0_list(out, m.topics)
 
 
-def write_metadata_request_v4(out: list[Piece], m: MetadataRequest) -> None:
+def write_metadata_request_v4(out: list[MessagePart], m: MetadataRequest) -> None:
     put = out.append
     if m.include_cluster_authorized_operations:
         raise UnsupportedVersion("MetadataRequest.include_cluster_authorized_operations exists in versions 8-10 only")
@@ -94,7 +94,7 @@ def write_metadata_request_v4(out: list[Piece], m: MetadataRequest) -> None:
     put(pack_Z(m.allow_auto_topic_creation))
 
 
-def write_metadata_request_v8(out: list[Piece], m: MetadataRequest) -> None:
+def write_metadata_request_v8(out: list[MessagePart], m: MetadataRequest) -> None:
     put = out.append
     if m.topics is None:
         put(pack_i(-1))
@@ -104,7 +104,7 @@ def write_metadata_request_v8(out: list[Piece], m: MetadataRequest) -> None:
     put(pack_ZZZ(m.allow_auto_topic_creation, m.include_cluster_authorized_operations, m.include_topic_authorized_operations))
 
 
-def write_metadata_request_topic_v9_list(out: list[Piece], items: list[MetadataRequestTopic]) -> None:
+def write_metadata_request_topic_v9_list(out: list[MessagePart], items: list[MetadataRequestTopic]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -116,7 +116,7 @@ def write_metadata_request_topic_v9_list(out: list[Piece], items: list[MetadataR
         put(b"\0")
 
 
-def write_metadata_request_v9(out: list[Piece], m: MetadataRequest) -> None:
+def write_metadata_request_v9(out: list[MessagePart], m: MetadataRequest) -> None:
     put = out.append
     if m.topics is None:
         put(b"\0")
@@ -127,7 +127,7 @@ def write_metadata_request_v9(out: list[Piece], m: MetadataRequest) -> None:
     put(pack_ZZZx(m.allow_auto_topic_creation, m.include_cluster_authorized_operations, m.include_topic_authorized_operations))
 
 
-def write_metadata_request_topic_v10_list(out: list[Piece], items: list[MetadataRequestTopic]) -> None:
+def write_metadata_request_topic_v10_list(out: list[MessagePart], items: list[MetadataRequestTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -141,7 +141,7 @@ def write_metadata_request_topic_v10_list(out: list[Piece], items: list[Metadata
         put(b"\0")
 
 
-def write_metadata_request_v10(out: list[Piece], m: MetadataRequest) -> None:
+def write_metadata_request_v10(out: list[MessagePart], m: MetadataRequest) -> None:
     put = out.append
     if m.topics is None:
         put(b"\0")
@@ -152,7 +152,7 @@ def write_metadata_request_v10(out: list[Piece], m: MetadataRequest) -> None:
     put(pack_ZZZx(m.allow_auto_topic_creation, m.include_cluster_authorized_operations, m.include_topic_authorized_operations))
 
 
-def write_metadata_request_v11(out: list[Piece], m: MetadataRequest) -> None:
+def write_metadata_request_v11(out: list[MessagePart], m: MetadataRequest) -> None:
     put = out.append
     if m.include_cluster_authorized_operations:
         raise UnsupportedVersion("MetadataRequest.include_cluster_authorized_operations exists in versions 8-10 only")
@@ -165,7 +165,7 @@ def write_metadata_request_v11(out: list[Piece], m: MetadataRequest) -> None:
     put(pack_ZZx(m.allow_auto_topic_creation, m.include_topic_authorized_operations))
 
 
-def write_metadata_response_broker_v0_list(out: list[Piece], items: list[MetadataResponseBroker]) -> None:
+def write_metadata_response_broker_v0_list(out: list[MessagePart], items: list[MetadataResponseBroker]) -> None:
     put = out.append
     for m in items:
         text = m.host.encode()
@@ -174,7 +174,7 @@ def write_metadata_response_broker_v0_list(out: list[Piece], items: list[Metadat
         put(pack_i(m.port))
 
 
-def write_metadata_response_partition_v0_list(out: list[Piece], items: list[MetadataResponsePartition]) -> None:
+def write_metadata_response_partition_v0_list(out: list[MessagePart], items: list[MetadataResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_hii(m.error_code, m.partition_index, m.leader_id))
@@ -182,7 +182,7 @@ def write_metadata_response_partition_v0_list(out: list[Piece], items: list[Meta
         put(pack_int32s(m.isr_nodes))
 
 
-def write_metadata_response_topic_v0_list(out: list[Piece], items: list[MetadataResponseTopic]) -> None:
+def write_metadata_response_topic_v0_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> None:
     put = out.append
     for m in items:
         if m.topic_authorized_operations != -2147483648:
@@ -196,7 +196,7 @@ def write_metadata_response_topic_v0_list(out: list[Piece], items: list[Metadata
         write_metadata_response_partition_v0_list(out, m.partitions)
 
 
-def write_metadata_response_v0(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v0(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -206,7 +206,7 @@ def write_metadata_response_v0(out: list[Piece], m: MetadataResponse) -> None:
     write_metadata_response_topic_v0_list(out, m.topics)
 
 
-def write_metadata_response_broker_v1_list(out: list[Piece], items: list[MetadataResponseBroker]) -> None:
+def write_metadata_response_broker_v1_list(out: list[MessagePart], items: list[MetadataResponseBroker]) -> None:
     put = out.append
     for m in items:
         text = m.host.encode()
@@ -220,7 +220,7 @@ def write_metadata_response_broker_v1_list(out: list[Piece], items: list[Metadat
             put(text)
 
 
-def write_metadata_response_topic_v1_list(out: list[Piece], items: list[MetadataResponseTopic]) -> None:
+def write_metadata_response_topic_v1_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> None:
     put = out.append
     for m in items:
         if m.topic_authorized_operations != -2147483648:
@@ -234,7 +234,7 @@ def write_metadata_response_topic_v1_list(out: list[Piece], items: list[Metadata
         write_metadata_response_partition_v0_list(out, m.partitions)
 
 
-def write_metadata_response_v1(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v1(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -244,7 +244,7 @@ def write_metadata_response_v1(out: list[Piece], m: MetadataResponse) -> None:
     write_metadata_response_topic_v1_list(out, m.topics)
 
 
-def write_metadata_response_v2(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v2(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -260,7 +260,7 @@ def write_metadata_response_v2(out: list[Piece], m: MetadataResponse) -> None:
     write_metadata_response_topic_v1_list(out, m.topics)
 
 
-def write_metadata_response_v3(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v3(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -276,7 +276,7 @@ def write_metadata_response_v3(out: list[Piece], m: MetadataResponse) -> None:
     write_metadata_response_topic_v1_list(out, m.topics)
 
 
-def write_metadata_response_partition_v5_list(out: list[Piece], items: list[MetadataResponsePartition]) -> None:
+def write_metadata_response_partition_v5_list(out: list[MessagePart], items: list[MetadataResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_hii(m.error_code, m.partition_index, m.leader_id))
@@ -285,7 +285,7 @@ def write_metadata_response_partition_v5_list(out: list[Piece], items: list[Meta
         put(pack_int32s(m.offline_replicas))
 
 
-def write_metadata_response_topic_v5_list(out: list[Piece], items: list[MetadataResponseTopic]) -> None:
+def write_metadata_response_topic_v5_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> None:
     put = out.append
     for m in items:
         if m.topic_authorized_operations != -2147483648:
@@ -299,7 +299,7 @@ def write_metadata_response_topic_v5_list(out: list[Piece], items: list[Metadata
         write_metadata_response_partition_v5_list(out, m.partitions)
 
 
-def write_metadata_response_v5(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v5(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -315,7 +315,7 @@ def write_metadata_response_v5(out: list[Piece], m: MetadataResponse) -> None:
     write_metadata_response_topic_v5_list(out, m.topics)
 
 
-def write_metadata_response_partition_v7_list(out: list[Piece], items: list[MetadataResponsePartition]) -> None:
+def write_metadata_response_partition_v7_list(out: list[MessagePart], items: list[MetadataResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_hiii(m.error_code, m.partition_index, m.leader_id, m.leader_epoch))
@@ -324,7 +324,7 @@ def write_metadata_response_partition_v7_list(out: list[Piece], items: list[Meta
         put(pack_int32s(m.offline_replicas))
 
 
-def write_metadata_response_topic_v7_list(out: list[Piece], items: list[MetadataResponseTopic]) -> None:
+def write_metadata_response_topic_v7_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> None:
     put = out.append
     for m in items:
         if m.topic_authorized_operations != -2147483648:
@@ -338,7 +338,7 @@ def write_metadata_response_topic_v7_list(out: list[Piece], items: list[Metadata
         write_metadata_response_partition_v7_list(out, m.partitions)
 
 
-def write_metadata_response_v7(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v7(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -354,7 +354,7 @@ def write_metadata_response_v7(out: list[Piece], m: MetadataResponse) -> None:
     write_metadata_response_topic_v7_list(out, m.topics)
 
 
-def write_metadata_response_topic_v8_list(out: list[Piece], items: list[MetadataResponseTopic]) -> None:
+def write_metadata_response_topic_v8_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -367,7 +367,7 @@ def write_metadata_response_topic_v8_list(out: list[Piece], items: list[Metadata
         put(pack_i(m.topic_authorized_operations))
 
 
-def write_metadata_response_v8(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v8(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.brokers)))
     write_metadata_response_broker_v1_list(out, m.brokers)
@@ -382,7 +382,7 @@ def write_metadata_response_v8(out: list[Piece], m: MetadataResponse) -> None:
     put(pack_i(m.cluster_authorized_operations))
 
 
-def write_metadata_response_broker_v9_list(out: list[Piece], items: list[MetadataResponseBroker]) -> None:
+def write_metadata_response_broker_v9_list(out: list[MessagePart], items: list[MetadataResponseBroker]) -> None:
     put = out.append
     for m in items:
         text = m.host.encode()
@@ -401,7 +401,7 @@ def write_metadata_response_broker_v9_list(out: list[Piece], items: list[Metadat
         put(b"\0")
 
 
-def write_metadata_response_partition_v9_list(out: list[Piece], items: list[MetadataResponsePartition]) -> None:
+def write_metadata_response_partition_v9_list(out: list[MessagePart], items: list[MetadataResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_hiii(m.error_code, m.partition_index, m.leader_id, m.leader_epoch))
@@ -411,7 +411,7 @@ def write_metadata_response_partition_v9_list(out: list[Piece], items: list[Meta
         put(b"\0")
 
 
-def write_metadata_response_topic_v9_list(out: list[Piece], items: list[MetadataResponseTopic]) -> None:
+def write_metadata_response_topic_v9_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -428,7 +428,7 @@ def write_metadata_response_topic_v9_list(out: list[Piece], items: list[Metadata
         put(pack_ix(m.topic_authorized_operations))
 
 
-def write_metadata_response_v9(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v9(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.brokers) + 1
@@ -448,7 +448,7 @@ def write_metadata_response_v9(out: list[Piece], m: MetadataResponse) -> None:
     put(pack_ix(m.cluster_authorized_operations))
 
 
-def write_metadata_response_topic_v10_list(out: list[Piece], items: list[MetadataResponseTopic]) -> None:
+def write_metadata_response_topic_v10_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> None:
     put = out.append
     for m in items:
         if m.name is None:
@@ -465,7 +465,7 @@ def write_metadata_response_topic_v10_list(out: list[Piece], items: list[Metadat
         put(pack_ix(m.topic_authorized_operations))
 
 
-def write_metadata_response_v10(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v10(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.brokers) + 1
@@ -485,7 +485,7 @@ def write_metadata_response_v10(out: list[Piece], m: MetadataResponse) -> None:
     put(pack_ix(m.cluster_authorized_operations))
 
 
-def write_metadata_response_v11(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v11(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -507,7 +507,7 @@ def write_metadata_response_v11(out: list[Piece], m: MetadataResponse) -> None:
     put(b"\0")
 
 
-def write_metadata_response_topic_v12_list(out: list[Piece], items: list[MetadataResponseTopic]) -> None:
+def write_metadata_response_topic_v12_list(out: list[MessagePart], items: list[MetadataResponseTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -525,7 +525,7 @@ def write_metadata_response_topic_v12_list(out: list[Piece], items: list[Metadat
         put(pack_ix(m.topic_authorized_operations))
 
 
-def write_metadata_response_v12(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v12(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")
@@ -547,7 +547,7 @@ def write_metadata_response_v12(out: list[Piece], m: MetadataResponse) -> None:
     put(b"\0")
 
 
-def write_metadata_response_v13(out: list[Piece], m: MetadataResponse) -> None:
+def write_metadata_response_v13(out: list[MessagePart], m: MetadataResponse) -> None:
     put = out.append
     if m.cluster_authorized_operations != -2147483648:
         raise UnsupportedVersion("MetadataResponse.cluster_authorized_operations exists in versions 8-10 only")

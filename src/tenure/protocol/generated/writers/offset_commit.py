@@ -12,7 +12,7 @@ from tenure.protocol.generated.offset_commit import (
     OffsetCommitResponseTopic,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -32,7 +32,7 @@ pack_iqih: Final = Packer(">iqih").pack
 pack_qi: Final = Packer(">qi").pack
 
 
-def write_offset_commit_request_partition_v2_list(out: list[Piece], items: list[OffsetCommitRequestPartition]) -> None:
+def write_offset_commit_request_partition_v2_list(out: list[MessagePart], items: list[OffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         if m.committed_metadata is None:
@@ -43,7 +43,7 @@ def write_offset_commit_request_partition_v2_list(out: list[Piece], items: list[
             put(text)
 
 
-def write_offset_commit_request_topic_v2_list(out: list[Piece], items: list[OffsetCommitRequestTopic]) -> None:
+def write_offset_commit_request_topic_v2_list(out: list[MessagePart], items: list[OffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -53,7 +53,7 @@ def write_offset_commit_request_topic_v2_list(out: list[Piece], items: list[Offs
         write_offset_commit_request_partition_v2_list(out, m.partitions)
 
 
-def write_offset_commit_request_v2(out: list[Piece], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v2(out: list[MessagePart], m: OffsetCommitRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("OffsetCommitRequest.group_instance_id exists in versions 7+ only")
@@ -67,7 +67,7 @@ def write_offset_commit_request_v2(out: list[Piece], m: OffsetCommitRequest) -> 
     write_offset_commit_request_topic_v2_list(out, m.topics)
 
 
-def write_offset_commit_request_v5(out: list[Piece], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v5(out: list[MessagePart], m: OffsetCommitRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("OffsetCommitRequest.group_instance_id exists in versions 7+ only")
@@ -81,7 +81,7 @@ def write_offset_commit_request_v5(out: list[Piece], m: OffsetCommitRequest) -> 
     write_offset_commit_request_topic_v2_list(out, m.topics)
 
 
-def write_offset_commit_request_partition_v6_list(out: list[Piece], items: list[OffsetCommitRequestPartition]) -> None:
+def write_offset_commit_request_partition_v6_list(out: list[MessagePart], items: list[OffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         if m.committed_metadata is None:
@@ -92,7 +92,7 @@ def write_offset_commit_request_partition_v6_list(out: list[Piece], items: list[
             put(text)
 
 
-def write_offset_commit_request_topic_v6_list(out: list[Piece], items: list[OffsetCommitRequestTopic]) -> None:
+def write_offset_commit_request_topic_v6_list(out: list[MessagePart], items: list[OffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -102,7 +102,7 @@ def write_offset_commit_request_topic_v6_list(out: list[Piece], items: list[Offs
         write_offset_commit_request_partition_v6_list(out, m.partitions)
 
 
-def write_offset_commit_request_v6(out: list[Piece], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v6(out: list[MessagePart], m: OffsetCommitRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("OffsetCommitRequest.group_instance_id exists in versions 7+ only")
@@ -116,7 +116,7 @@ def write_offset_commit_request_v6(out: list[Piece], m: OffsetCommitRequest) -> 
     write_offset_commit_request_topic_v6_list(out, m.topics)
 
 
-def write_offset_commit_request_v7(out: list[Piece], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v7(out: list[MessagePart], m: OffsetCommitRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -134,7 +134,7 @@ def write_offset_commit_request_v7(out: list[Piece], m: OffsetCommitRequest) -> 
     write_offset_commit_request_topic_v6_list(out, m.topics)
 
 
-def write_offset_commit_request_partition_v8_list(out: list[Piece], items: list[OffsetCommitRequestPartition]) -> None:
+def write_offset_commit_request_partition_v8_list(out: list[MessagePart], items: list[OffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqi(m.partition_index, m.committed_offset, m.committed_leader_epoch))
@@ -148,7 +148,7 @@ def write_offset_commit_request_partition_v8_list(out: list[Piece], items: list[
         put(b"\0")
 
 
-def write_offset_commit_request_topic_v8_list(out: list[Piece], items: list[OffsetCommitRequestTopic]) -> None:
+def write_offset_commit_request_topic_v8_list(out: list[MessagePart], items: list[OffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -161,7 +161,7 @@ def write_offset_commit_request_topic_v8_list(out: list[Piece], items: list[Offs
         put(b"\0")
 
 
-def write_offset_commit_request_v8(out: list[Piece], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v8(out: list[MessagePart], m: OffsetCommitRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -185,7 +185,7 @@ def write_offset_commit_request_v8(out: list[Piece], m: OffsetCommitRequest) -> 
     put(b"\0")
 
 
-def write_offset_commit_request_topic_v10_list(out: list[Piece], items: list[OffsetCommitRequestTopic]) -> None:
+def write_offset_commit_request_topic_v10_list(out: list[MessagePart], items: list[OffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -195,7 +195,7 @@ def write_offset_commit_request_topic_v10_list(out: list[Piece], items: list[Off
         put(b"\0")
 
 
-def write_offset_commit_request_v10(out: list[Piece], m: OffsetCommitRequest) -> None:
+def write_offset_commit_request_v10(out: list[MessagePart], m: OffsetCommitRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -219,13 +219,13 @@ def write_offset_commit_request_v10(out: list[Piece], m: OffsetCommitRequest) ->
     put(b"\0")
 
 
-def write_offset_commit_response_partition_v2_list(out: list[Piece], items: list[OffsetCommitResponsePartition]) -> None:
+def write_offset_commit_response_partition_v2_list(out: list[MessagePart], items: list[OffsetCommitResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
 
 
-def write_offset_commit_response_topic_v2_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> None:
+def write_offset_commit_response_topic_v2_list(out: list[MessagePart], items: list[OffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -235,25 +235,25 @@ def write_offset_commit_response_topic_v2_list(out: list[Piece], items: list[Off
         write_offset_commit_response_partition_v2_list(out, m.partitions)
 
 
-def write_offset_commit_response_v2(out: list[Piece], m: OffsetCommitResponse) -> None:
+def write_offset_commit_response_v2(out: list[MessagePart], m: OffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_offset_commit_response_topic_v2_list(out, m.topics)
 
 
-def write_offset_commit_response_v3(out: list[Piece], m: OffsetCommitResponse) -> None:
+def write_offset_commit_response_v3(out: list[MessagePart], m: OffsetCommitResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_offset_commit_response_topic_v2_list(out, m.topics)
 
 
-def write_offset_commit_response_partition_v8_list(out: list[Piece], items: list[OffsetCommitResponsePartition]) -> None:
+def write_offset_commit_response_partition_v8_list(out: list[MessagePart], items: list[OffsetCommitResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ihx(m.partition_index, m.error_code))
 
 
-def write_offset_commit_response_topic_v8_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> None:
+def write_offset_commit_response_topic_v8_list(out: list[MessagePart], items: list[OffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -266,7 +266,7 @@ def write_offset_commit_response_topic_v8_list(out: list[Piece], items: list[Off
         put(b"\0")
 
 
-def write_offset_commit_response_v8(out: list[Piece], m: OffsetCommitResponse) -> None:
+def write_offset_commit_response_v8(out: list[MessagePart], m: OffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1
@@ -275,7 +275,7 @@ def write_offset_commit_response_v8(out: list[Piece], m: OffsetCommitResponse) -
     put(b"\0")
 
 
-def write_offset_commit_response_topic_v10_list(out: list[Piece], items: list[OffsetCommitResponseTopic]) -> None:
+def write_offset_commit_response_topic_v10_list(out: list[MessagePart], items: list[OffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -285,7 +285,7 @@ def write_offset_commit_response_topic_v10_list(out: list[Piece], items: list[Of
         put(b"\0")
 
 
-def write_offset_commit_response_v10(out: list[Piece], m: OffsetCommitResponse) -> None:
+def write_offset_commit_response_v10(out: list[MessagePart], m: OffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

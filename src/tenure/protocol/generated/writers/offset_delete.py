@@ -12,7 +12,7 @@ from tenure.protocol.generated.offset_delete import (
     OffsetDeleteResponseTopic,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 
 pack_h: Final = Packer(">h").pack
@@ -21,13 +21,13 @@ pack_i: Final = Packer(">i").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_offset_delete_request_partition_v0_list(out: list[Piece], items: list[OffsetDeleteRequestPartition]) -> None:
+def write_offset_delete_request_partition_v0_list(out: list[MessagePart], items: list[OffsetDeleteRequestPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.partition_index))
 
 
-def write_offset_delete_request_topic_v0_list(out: list[Piece], items: list[OffsetDeleteRequestTopic]) -> None:
+def write_offset_delete_request_topic_v0_list(out: list[MessagePart], items: list[OffsetDeleteRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -37,7 +37,7 @@ def write_offset_delete_request_topic_v0_list(out: list[Piece], items: list[Offs
         write_offset_delete_request_partition_v0_list(out, m.partitions)
 
 
-def write_offset_delete_request_v0(out: list[Piece], m: OffsetDeleteRequest) -> None:
+def write_offset_delete_request_v0(out: list[MessagePart], m: OffsetDeleteRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -46,13 +46,13 @@ def write_offset_delete_request_v0(out: list[Piece], m: OffsetDeleteRequest) -> 
     write_offset_delete_request_topic_v0_list(out, m.topics)
 
 
-def write_offset_delete_response_partition_v0_list(out: list[Piece], items: list[OffsetDeleteResponsePartition]) -> None:
+def write_offset_delete_response_partition_v0_list(out: list[MessagePart], items: list[OffsetDeleteResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
 
 
-def write_offset_delete_response_topic_v0_list(out: list[Piece], items: list[OffsetDeleteResponseTopic]) -> None:
+def write_offset_delete_response_topic_v0_list(out: list[MessagePart], items: list[OffsetDeleteResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -62,7 +62,7 @@ def write_offset_delete_response_topic_v0_list(out: list[Piece], items: list[Off
         write_offset_delete_response_partition_v0_list(out, m.partitions)
 
 
-def write_offset_delete_response_v0(out: list[Piece], m: OffsetDeleteResponse) -> None:
+def write_offset_delete_response_v0(out: list[MessagePart], m: OffsetDeleteResponse) -> None:
     put = out.append
     put(pack_hii(m.error_code, m.throttle_time_ms, len(m.topics)))
     write_offset_delete_response_topic_v0_list(out, m.topics)

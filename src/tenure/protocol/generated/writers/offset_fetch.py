@@ -17,7 +17,7 @@ from tenure.protocol.generated.offset_fetch import (
 )
 from tenure.protocol.message import (
     InvalidMessage,
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -38,7 +38,7 @@ pack_iqi: Final = Packer(">iqi").pack
 pack_iqih: Final = Packer(">iqih").pack
 
 
-def write_offset_fetch_request_topic_v1_list(out: list[Piece], items: list[OffsetFetchRequestTopic]) -> None:
+def write_offset_fetch_request_topic_v1_list(out: list[MessagePart], items: list[OffsetFetchRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -47,7 +47,7 @@ def write_offset_fetch_request_topic_v1_list(out: list[Piece], items: list[Offse
         put(pack_int32s(m.partition_indexes))
 
 
-def write_offset_fetch_request_v1(out: list[Piece], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v1(out: list[MessagePart], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchRequest.groups exists in versions 8+ only")
@@ -62,7 +62,7 @@ def write_offset_fetch_request_v1(out: list[Piece], m: OffsetFetchRequest) -> No
     write_offset_fetch_request_topic_v1_list(out, m.topics)
 
 
-def write_offset_fetch_request_v2(out: list[Piece], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v2(out: list[MessagePart], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchRequest.groups exists in versions 8+ only")
@@ -78,7 +78,7 @@ def write_offset_fetch_request_v2(out: list[Piece], m: OffsetFetchRequest) -> No
         write_offset_fetch_request_topic_v1_list(out, m.topics)
 
 
-def write_offset_fetch_request_topic_v6_list(out: list[Piece], items: list[OffsetFetchRequestTopic]) -> None:
+def write_offset_fetch_request_topic_v6_list(out: list[MessagePart], items: list[OffsetFetchRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -89,7 +89,7 @@ def write_offset_fetch_request_topic_v6_list(out: list[Piece], items: list[Offse
         put(b"\0")
 
 
-def write_offset_fetch_request_v6(out: list[Piece], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v6(out: list[MessagePart], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchRequest.groups exists in versions 8+ only")
@@ -108,7 +108,7 @@ def write_offset_fetch_request_v6(out: list[Piece], m: OffsetFetchRequest) -> No
     put(b"\0")
 
 
-def write_offset_fetch_request_v7(out: list[Piece], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v7(out: list[MessagePart], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchRequest.groups exists in versions 8+ only")
@@ -125,7 +125,7 @@ def write_offset_fetch_request_v7(out: list[Piece], m: OffsetFetchRequest) -> No
     put(pack_Zx(m.require_stable))
 
 
-def write_offset_fetch_request_topics_v8_list(out: list[Piece], items: list[OffsetFetchRequestTopics]) -> None:
+def write_offset_fetch_request_topics_v8_list(out: list[MessagePart], items: list[OffsetFetchRequestTopics]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -136,7 +136,7 @@ def write_offset_fetch_request_topics_v8_list(out: list[Piece], items: list[Offs
         put(b"\0")
 
 
-def write_offset_fetch_request_group_v8_list(out: list[Piece], items: list[OffsetFetchRequestGroup]) -> None:
+def write_offset_fetch_request_group_v8_list(out: list[MessagePart], items: list[OffsetFetchRequestGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -152,7 +152,7 @@ def write_offset_fetch_request_group_v8_list(out: list[Piece], items: list[Offse
         put(b"\0")
 
 
-def write_offset_fetch_request_v8(out: list[Piece], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v8(out: list[MessagePart], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.group_id:
         raise UnsupportedVersion("OffsetFetchRequest.group_id exists in versions 0-7 only")
@@ -164,7 +164,7 @@ def write_offset_fetch_request_v8(out: list[Piece], m: OffsetFetchRequest) -> No
     put(pack_Zx(m.require_stable))
 
 
-def write_offset_fetch_request_group_v9_list(out: list[Piece], items: list[OffsetFetchRequestGroup]) -> None:
+def write_offset_fetch_request_group_v9_list(out: list[MessagePart], items: list[OffsetFetchRequestGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -188,7 +188,7 @@ def write_offset_fetch_request_group_v9_list(out: list[Piece], items: list[Offse
         put(b"\0")
 
 
-def write_offset_fetch_request_v9(out: list[Piece], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v9(out: list[MessagePart], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.group_id:
         raise UnsupportedVersion("OffsetFetchRequest.group_id exists in versions 0-7 only")
@@ -200,7 +200,7 @@ def write_offset_fetch_request_v9(out: list[Piece], m: OffsetFetchRequest) -> No
     put(pack_Zx(m.require_stable))
 
 
-def write_offset_fetch_request_topics_v10_list(out: list[Piece], items: list[OffsetFetchRequestTopics]) -> None:
+def write_offset_fetch_request_topics_v10_list(out: list[MessagePart], items: list[OffsetFetchRequestTopics]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -208,7 +208,7 @@ def write_offset_fetch_request_topics_v10_list(out: list[Piece], items: list[Off
         put(b"\0")
 
 
-def write_offset_fetch_request_group_v10_list(out: list[Piece], items: list[OffsetFetchRequestGroup]) -> None:
+def write_offset_fetch_request_group_v10_list(out: list[MessagePart], items: list[OffsetFetchRequestGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -232,7 +232,7 @@ def write_offset_fetch_request_group_v10_list(out: list[Piece], items: list[Offs
         put(b"\0")
 
 
-def write_offset_fetch_request_v10(out: list[Piece], m: OffsetFetchRequest) -> None:
+def write_offset_fetch_request_v10(out: list[MessagePart], m: OffsetFetchRequest) -> None:
     put = out.append
     if m.group_id:
         raise UnsupportedVersion("OffsetFetchRequest.group_id exists in versions 0-7 only")
@@ -244,7 +244,7 @@ def write_offset_fetch_request_v10(out: list[Piece], m: OffsetFetchRequest) -> N
     put(pack_Zx(m.require_stable))
 
 
-def write_offset_fetch_response_partition_v1_list(out: list[Piece], items: list[OffsetFetchResponsePartition]) -> None:
+def write_offset_fetch_response_partition_v1_list(out: list[MessagePart], items: list[OffsetFetchResponsePartition]) -> None:
     put = out.append
     for m in items:
         if m.metadata is None:
@@ -256,7 +256,7 @@ def write_offset_fetch_response_partition_v1_list(out: list[Piece], items: list[
         put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_topic_v1_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> None:
+def write_offset_fetch_response_topic_v1_list(out: list[MessagePart], items: list[OffsetFetchResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -266,7 +266,7 @@ def write_offset_fetch_response_topic_v1_list(out: list[Piece], items: list[Offs
         write_offset_fetch_response_partition_v1_list(out, m.partitions)
 
 
-def write_offset_fetch_response_v1(out: list[Piece], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v1(out: list[MessagePart], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -274,7 +274,7 @@ def write_offset_fetch_response_v1(out: list[Piece], m: OffsetFetchResponse) -> 
     write_offset_fetch_response_topic_v1_list(out, m.topics)
 
 
-def write_offset_fetch_response_v2(out: list[Piece], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v2(out: list[MessagePart], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -283,7 +283,7 @@ def write_offset_fetch_response_v2(out: list[Piece], m: OffsetFetchResponse) -> 
     put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_v3(out: list[Piece], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v3(out: list[MessagePart], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -292,7 +292,7 @@ def write_offset_fetch_response_v3(out: list[Piece], m: OffsetFetchResponse) -> 
     put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_partition_v5_list(out: list[Piece], items: list[OffsetFetchResponsePartition]) -> None:
+def write_offset_fetch_response_partition_v5_list(out: list[MessagePart], items: list[OffsetFetchResponsePartition]) -> None:
     put = out.append
     for m in items:
         if m.metadata is None:
@@ -304,7 +304,7 @@ def write_offset_fetch_response_partition_v5_list(out: list[Piece], items: list[
         put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_topic_v5_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> None:
+def write_offset_fetch_response_topic_v5_list(out: list[MessagePart], items: list[OffsetFetchResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -314,7 +314,7 @@ def write_offset_fetch_response_topic_v5_list(out: list[Piece], items: list[Offs
         write_offset_fetch_response_partition_v5_list(out, m.partitions)
 
 
-def write_offset_fetch_response_v5(out: list[Piece], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v5(out: list[MessagePart], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -323,7 +323,7 @@ def write_offset_fetch_response_v5(out: list[Piece], m: OffsetFetchResponse) -> 
     put(pack_h(m.error_code))
 
 
-def write_offset_fetch_response_partition_v6_list(out: list[Piece], items: list[OffsetFetchResponsePartition]) -> None:
+def write_offset_fetch_response_partition_v6_list(out: list[MessagePart], items: list[OffsetFetchResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqi(m.partition_index, m.committed_offset, m.committed_leader_epoch))
@@ -337,7 +337,7 @@ def write_offset_fetch_response_partition_v6_list(out: list[Piece], items: list[
         put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_topic_v6_list(out: list[Piece], items: list[OffsetFetchResponseTopic]) -> None:
+def write_offset_fetch_response_topic_v6_list(out: list[MessagePart], items: list[OffsetFetchResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -350,7 +350,7 @@ def write_offset_fetch_response_topic_v6_list(out: list[Piece], items: list[Offs
         put(b"\0")
 
 
-def write_offset_fetch_response_v6(out: list[Piece], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v6(out: list[MessagePart], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.groups:
         raise UnsupportedVersion("OffsetFetchResponse.groups exists in versions 8+ only")
@@ -361,7 +361,7 @@ def write_offset_fetch_response_v6(out: list[Piece], m: OffsetFetchResponse) -> 
     put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_partitions_v8_list(out: list[Piece], items: list[OffsetFetchResponsePartitions]) -> None:
+def write_offset_fetch_response_partitions_v8_list(out: list[MessagePart], items: list[OffsetFetchResponsePartitions]) -> None:
     put = out.append
     for m in items:
         put(pack_iqi(m.partition_index, m.committed_offset, m.committed_leader_epoch))
@@ -375,7 +375,7 @@ def write_offset_fetch_response_partitions_v8_list(out: list[Piece], items: list
         put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_topics_v8_list(out: list[Piece], items: list[OffsetFetchResponseTopics]) -> None:
+def write_offset_fetch_response_topics_v8_list(out: list[MessagePart], items: list[OffsetFetchResponseTopics]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -388,7 +388,7 @@ def write_offset_fetch_response_topics_v8_list(out: list[Piece], items: list[Off
         put(b"\0")
 
 
-def write_offset_fetch_response_group_v8_list(out: list[Piece], items: list[OffsetFetchResponseGroup]) -> None:
+def write_offset_fetch_response_group_v8_list(out: list[MessagePart], items: list[OffsetFetchResponseGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -401,7 +401,7 @@ def write_offset_fetch_response_group_v8_list(out: list[Piece], items: list[Offs
         put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_v8(out: list[Piece], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v8(out: list[MessagePart], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.topics:
         raise UnsupportedVersion("OffsetFetchResponse.topics exists in versions 0-7 only")
@@ -412,7 +412,7 @@ def write_offset_fetch_response_v8(out: list[Piece], m: OffsetFetchResponse) -> 
     put(b"\0")
 
 
-def write_offset_fetch_response_topics_v10_list(out: list[Piece], items: list[OffsetFetchResponseTopics]) -> None:
+def write_offset_fetch_response_topics_v10_list(out: list[MessagePart], items: list[OffsetFetchResponseTopics]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -422,7 +422,7 @@ def write_offset_fetch_response_topics_v10_list(out: list[Piece], items: list[Of
         put(b"\0")
 
 
-def write_offset_fetch_response_group_v10_list(out: list[Piece], items: list[OffsetFetchResponseGroup]) -> None:
+def write_offset_fetch_response_group_v10_list(out: list[MessagePart], items: list[OffsetFetchResponseGroup]) -> None:
     put = out.append
     for m in items:
         text = m.group_id.encode()
@@ -435,7 +435,7 @@ def write_offset_fetch_response_group_v10_list(out: list[Piece], items: list[Off
         put(pack_hx(m.error_code))
 
 
-def write_offset_fetch_response_v10(out: list[Piece], m: OffsetFetchResponse) -> None:
+def write_offset_fetch_response_v10(out: list[MessagePart], m: OffsetFetchResponse) -> None:
     put = out.append
     if m.topics:
         raise UnsupportedVersion("OffsetFetchResponse.topics exists in versions 0-7 only")

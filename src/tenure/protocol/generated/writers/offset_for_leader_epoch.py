@@ -12,7 +12,7 @@ from tenure.protocol.generated.offset_for_leader_epoch import (
     OffsetForLeaderTopicResult,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,13 +28,13 @@ pack_iii: Final = Packer(">iii").pack
 pack_iiix: Final = Packer(">iiix").pack
 
 
-def write_offset_for_leader_partition_v2_list(out: list[Piece], items: list[OffsetForLeaderPartition]) -> None:
+def write_offset_for_leader_partition_v2_list(out: list[MessagePart], items: list[OffsetForLeaderPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iii(m.partition, m.current_leader_epoch, m.leader_epoch))
 
 
-def write_offset_for_leader_topic_v2_list(out: list[Piece], items: list[OffsetForLeaderTopic]) -> None:
+def write_offset_for_leader_topic_v2_list(out: list[MessagePart], items: list[OffsetForLeaderTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -44,25 +44,25 @@ def write_offset_for_leader_topic_v2_list(out: list[Piece], items: list[OffsetFo
         write_offset_for_leader_partition_v2_list(out, m.partitions)
 
 
-def write_offset_for_leader_epoch_request_v2(out: list[Piece], m: OffsetForLeaderEpochRequest) -> None:
+def write_offset_for_leader_epoch_request_v2(out: list[MessagePart], m: OffsetForLeaderEpochRequest) -> None:
     put = out.append
     put(pack_i(len(m.topics)))
     write_offset_for_leader_topic_v2_list(out, m.topics)
 
 
-def write_offset_for_leader_epoch_request_v3(out: list[Piece], m: OffsetForLeaderEpochRequest) -> None:
+def write_offset_for_leader_epoch_request_v3(out: list[MessagePart], m: OffsetForLeaderEpochRequest) -> None:
     put = out.append
     put(pack_ii(m.replica_id, len(m.topics)))
     write_offset_for_leader_topic_v2_list(out, m.topics)
 
 
-def write_offset_for_leader_partition_v4_list(out: list[Piece], items: list[OffsetForLeaderPartition]) -> None:
+def write_offset_for_leader_partition_v4_list(out: list[MessagePart], items: list[OffsetForLeaderPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iiix(m.partition, m.current_leader_epoch, m.leader_epoch))
 
 
-def write_offset_for_leader_topic_v4_list(out: list[Piece], items: list[OffsetForLeaderTopic]) -> None:
+def write_offset_for_leader_topic_v4_list(out: list[MessagePart], items: list[OffsetForLeaderTopic]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -75,7 +75,7 @@ def write_offset_for_leader_topic_v4_list(out: list[Piece], items: list[OffsetFo
         put(b"\0")
 
 
-def write_offset_for_leader_epoch_request_v4(out: list[Piece], m: OffsetForLeaderEpochRequest) -> None:
+def write_offset_for_leader_epoch_request_v4(out: list[MessagePart], m: OffsetForLeaderEpochRequest) -> None:
     put = out.append
     put(pack_i(m.replica_id))
     n = len(m.topics) + 1
@@ -84,13 +84,13 @@ def write_offset_for_leader_epoch_request_v4(out: list[Piece], m: OffsetForLeade
     put(b"\0")
 
 
-def write_epoch_end_offset_v2_list(out: list[Piece], items: list[EpochEndOffset]) -> None:
+def write_epoch_end_offset_v2_list(out: list[MessagePart], items: list[EpochEndOffset]) -> None:
     put = out.append
     for m in items:
         put(pack_hiiq(m.error_code, m.partition, m.leader_epoch, m.end_offset))
 
 
-def write_offset_for_leader_topic_result_v2_list(out: list[Piece], items: list[OffsetForLeaderTopicResult]) -> None:
+def write_offset_for_leader_topic_result_v2_list(out: list[MessagePart], items: list[OffsetForLeaderTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -100,19 +100,19 @@ def write_offset_for_leader_topic_result_v2_list(out: list[Piece], items: list[O
         write_epoch_end_offset_v2_list(out, m.partitions)
 
 
-def write_offset_for_leader_epoch_response_v2(out: list[Piece], m: OffsetForLeaderEpochResponse) -> None:
+def write_offset_for_leader_epoch_response_v2(out: list[MessagePart], m: OffsetForLeaderEpochResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_offset_for_leader_topic_result_v2_list(out, m.topics)
 
 
-def write_epoch_end_offset_v4_list(out: list[Piece], items: list[EpochEndOffset]) -> None:
+def write_epoch_end_offset_v4_list(out: list[MessagePart], items: list[EpochEndOffset]) -> None:
     put = out.append
     for m in items:
         put(pack_hiiqx(m.error_code, m.partition, m.leader_epoch, m.end_offset))
 
 
-def write_offset_for_leader_topic_result_v4_list(out: list[Piece], items: list[OffsetForLeaderTopicResult]) -> None:
+def write_offset_for_leader_topic_result_v4_list(out: list[MessagePart], items: list[OffsetForLeaderTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -125,7 +125,7 @@ def write_offset_for_leader_topic_result_v4_list(out: list[Piece], items: list[O
         put(b"\0")
 
 
-def write_offset_for_leader_epoch_response_v4(out: list[Piece], m: OffsetForLeaderEpochResponse) -> None:
+def write_offset_for_leader_epoch_response_v4(out: list[MessagePart], m: OffsetForLeaderEpochResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

@@ -16,7 +16,7 @@ from tenure.protocol.generated.produce import (
     TopicProduceResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -41,7 +41,7 @@ pack_iix: Final = Packer(">iix").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_partition_produce_data_v3_list(out: list[Piece], items: list[PartitionProduceData]) -> None:
+def write_partition_produce_data_v3_list(out: list[MessagePart], items: list[PartitionProduceData]) -> None:
     put = out.append
     for m in items:
         if m.records is None:
@@ -51,7 +51,7 @@ def write_partition_produce_data_v3_list(out: list[Piece], items: list[Partition
             put(uncopied(m.records))
 
 
-def write_topic_produce_data_v3_list(out: list[Piece], items: list[TopicProduceData]) -> None:
+def write_topic_produce_data_v3_list(out: list[MessagePart], items: list[TopicProduceData]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -61,7 +61,7 @@ def write_topic_produce_data_v3_list(out: list[Piece], items: list[TopicProduceD
         write_partition_produce_data_v3_list(out, m.partition_data)
 
 
-def write_produce_request_v3(out: list[Piece], m: ProduceRequest) -> None:
+def write_produce_request_v3(out: list[MessagePart], m: ProduceRequest) -> None:
     put = out.append
     if m.transactional_id is None:
         put(pack_h(-1))
@@ -73,7 +73,7 @@ def write_produce_request_v3(out: list[Piece], m: ProduceRequest) -> None:
     write_topic_produce_data_v3_list(out, m.topic_data)
 
 
-def write_partition_produce_data_v9_list(out: list[Piece], items: list[PartitionProduceData]) -> None:
+def write_partition_produce_data_v9_list(out: list[MessagePart], items: list[PartitionProduceData]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.index))
@@ -86,7 +86,7 @@ def write_partition_produce_data_v9_list(out: list[Piece], items: list[Partition
         put(b"\0")
 
 
-def write_topic_produce_data_v9_list(out: list[Piece], items: list[TopicProduceData]) -> None:
+def write_topic_produce_data_v9_list(out: list[MessagePart], items: list[TopicProduceData]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -99,7 +99,7 @@ def write_topic_produce_data_v9_list(out: list[Piece], items: list[TopicProduceD
         put(b"\0")
 
 
-def write_produce_request_v9(out: list[Piece], m: ProduceRequest) -> None:
+def write_produce_request_v9(out: list[MessagePart], m: ProduceRequest) -> None:
     put = out.append
     if m.transactional_id is None:
         put(b"\0")
@@ -115,7 +115,7 @@ def write_produce_request_v9(out: list[Piece], m: ProduceRequest) -> None:
     put(b"\0")
 
 
-def write_topic_produce_data_v13_list(out: list[Piece], items: list[TopicProduceData]) -> None:
+def write_topic_produce_data_v13_list(out: list[MessagePart], items: list[TopicProduceData]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -125,7 +125,7 @@ def write_topic_produce_data_v13_list(out: list[Piece], items: list[TopicProduce
         put(b"\0")
 
 
-def write_produce_request_v13(out: list[Piece], m: ProduceRequest) -> None:
+def write_produce_request_v13(out: list[MessagePart], m: ProduceRequest) -> None:
     put = out.append
     if m.transactional_id is None:
         put(b"\0")
@@ -141,7 +141,7 @@ def write_produce_request_v13(out: list[Piece], m: ProduceRequest) -> None:
     put(b"\0")
 
 
-def write_partition_produce_response_v3_list(out: list[Piece], items: list[PartitionProduceResponse]) -> None:
+def write_partition_produce_response_v3_list(out: list[MessagePart], items: list[PartitionProduceResponse]) -> None:
     put = out.append
     for m in items:
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
@@ -149,7 +149,7 @@ def write_partition_produce_response_v3_list(out: list[Piece], items: list[Parti
         put(pack_ihqq(m.index, m.error_code, m.base_offset, m.log_append_time_ms))
 
 
-def write_topic_produce_response_v3_list(out: list[Piece], items: list[TopicProduceResponse]) -> None:
+def write_topic_produce_response_v3_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -159,7 +159,7 @@ def write_topic_produce_response_v3_list(out: list[Piece], items: list[TopicProd
         write_partition_produce_response_v3_list(out, m.partition_responses)
 
 
-def write_produce_response_v3(out: list[Piece], m: ProduceResponse) -> None:
+def write_produce_response_v3(out: list[MessagePart], m: ProduceResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("ProduceResponse.node_endpoints exists in versions 10+ only")
@@ -168,7 +168,7 @@ def write_produce_response_v3(out: list[Piece], m: ProduceResponse) -> None:
     put(pack_i(m.throttle_time_ms))
 
 
-def write_partition_produce_response_v5_list(out: list[Piece], items: list[PartitionProduceResponse]) -> None:
+def write_partition_produce_response_v5_list(out: list[MessagePart], items: list[PartitionProduceResponse]) -> None:
     put = out.append
     for m in items:
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
@@ -176,7 +176,7 @@ def write_partition_produce_response_v5_list(out: list[Piece], items: list[Parti
         put(pack_ihqqq(m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset))
 
 
-def write_topic_produce_response_v5_list(out: list[Piece], items: list[TopicProduceResponse]) -> None:
+def write_topic_produce_response_v5_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -186,7 +186,7 @@ def write_topic_produce_response_v5_list(out: list[Piece], items: list[TopicProd
         write_partition_produce_response_v5_list(out, m.partition_responses)
 
 
-def write_produce_response_v5(out: list[Piece], m: ProduceResponse) -> None:
+def write_produce_response_v5(out: list[MessagePart], m: ProduceResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("ProduceResponse.node_endpoints exists in versions 10+ only")
@@ -195,7 +195,7 @@ def write_produce_response_v5(out: list[Piece], m: ProduceResponse) -> None:
     put(pack_i(m.throttle_time_ms))
 
 
-def write_batch_index_and_error_message_v8_list(out: list[Piece], items: list[BatchIndexAndErrorMessage]) -> None:
+def write_batch_index_and_error_message_v8_list(out: list[MessagePart], items: list[BatchIndexAndErrorMessage]) -> None:
     put = out.append
     for m in items:
         if m.batch_index_error_message is None:
@@ -206,7 +206,7 @@ def write_batch_index_and_error_message_v8_list(out: list[Piece], items: list[Ba
             put(text)
 
 
-def write_partition_produce_response_v8_list(out: list[Piece], items: list[PartitionProduceResponse]) -> None:
+def write_partition_produce_response_v8_list(out: list[MessagePart], items: list[PartitionProduceResponse]) -> None:
     put = out.append
     for m in items:
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
@@ -221,7 +221,7 @@ def write_partition_produce_response_v8_list(out: list[Piece], items: list[Parti
             put(text)
 
 
-def write_topic_produce_response_v8_list(out: list[Piece], items: list[TopicProduceResponse]) -> None:
+def write_topic_produce_response_v8_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -231,7 +231,7 @@ def write_topic_produce_response_v8_list(out: list[Piece], items: list[TopicProd
         write_partition_produce_response_v8_list(out, m.partition_responses)
 
 
-def write_produce_response_v8(out: list[Piece], m: ProduceResponse) -> None:
+def write_produce_response_v8(out: list[MessagePart], m: ProduceResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("ProduceResponse.node_endpoints exists in versions 10+ only")
@@ -240,7 +240,7 @@ def write_produce_response_v8(out: list[Piece], m: ProduceResponse) -> None:
     put(pack_i(m.throttle_time_ms))
 
 
-def write_batch_index_and_error_message_v9_list(out: list[Piece], items: list[BatchIndexAndErrorMessage]) -> None:
+def write_batch_index_and_error_message_v9_list(out: list[MessagePart], items: list[BatchIndexAndErrorMessage]) -> None:
     put = out.append
     for m in items:
         put(pack_i(m.batch_index))
@@ -254,7 +254,7 @@ def write_batch_index_and_error_message_v9_list(out: list[Piece], items: list[Ba
         put(b"\0")
 
 
-def write_partition_produce_response_v9_list(out: list[Piece], items: list[PartitionProduceResponse]) -> None:
+def write_partition_produce_response_v9_list(out: list[MessagePart], items: list[PartitionProduceResponse]) -> None:
     put = out.append
     for m in items:
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
@@ -273,7 +273,7 @@ def write_partition_produce_response_v9_list(out: list[Piece], items: list[Parti
         put(b"\0")
 
 
-def write_topic_produce_response_v9_list(out: list[Piece], items: list[TopicProduceResponse]) -> None:
+def write_topic_produce_response_v9_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -286,7 +286,7 @@ def write_topic_produce_response_v9_list(out: list[Piece], items: list[TopicProd
         put(b"\0")
 
 
-def write_produce_response_v9(out: list[Piece], m: ProduceResponse) -> None:
+def write_produce_response_v9(out: list[MessagePart], m: ProduceResponse) -> None:
     put = out.append
     if m.node_endpoints:
         raise UnsupportedVersion("ProduceResponse.node_endpoints exists in versions 10+ only")
@@ -296,12 +296,12 @@ def write_produce_response_v9(out: list[Piece], m: ProduceResponse) -> None:
     put(pack_ix(m.throttle_time_ms))
 
 
-def write_leader_id_and_epoch_v10(out: list[Piece], m: LeaderIdAndEpoch) -> None:
+def write_leader_id_and_epoch_v10(out: list[MessagePart], m: LeaderIdAndEpoch) -> None:
     put = out.append
     put(pack_iix(m.leader_id, m.leader_epoch))
 
 
-def write_partition_produce_response_v10_list(out: list[Piece], items: list[PartitionProduceResponse]) -> None:
+def write_partition_produce_response_v10_list(out: list[MessagePart], items: list[PartitionProduceResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_ihqqq(m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset))
@@ -315,8 +315,8 @@ def write_partition_produce_response_v10_list(out: list[Piece], items: list[Part
             n = len(text) + 1
             put(UVARINT[n] if n < 128 else uvarint(n))
             put(text)
-        tags: list[Piece] = []
-        part: list[Piece]
+        tags: list[MessagePart] = []
+        part: list[MessagePart]
         if m.current_leader is not DEFAULT_LEADER_ID_AND_EPOCH and m.current_leader != DEFAULT_LEADER_ID_AND_EPOCH:
             part = []
             write_leader_id_and_epoch_v10(part, m.current_leader)
@@ -325,7 +325,7 @@ def write_partition_produce_response_v10_list(out: list[Piece], items: list[Part
         out.extend(tags)
 
 
-def write_topic_produce_response_v10_list(out: list[Piece], items: list[TopicProduceResponse]) -> None:
+def write_topic_produce_response_v10_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -338,7 +338,7 @@ def write_topic_produce_response_v10_list(out: list[Piece], items: list[TopicPro
         put(b"\0")
 
 
-def write_node_endpoint_v10_list(out: list[Piece], items: list[NodeEndpoint]) -> None:
+def write_node_endpoint_v10_list(out: list[MessagePart], items: list[NodeEndpoint]) -> None:
     put = out.append
     for m in items:
         text = m.host.encode()
@@ -357,14 +357,14 @@ def write_node_endpoint_v10_list(out: list[Piece], items: list[NodeEndpoint]) ->
         put(b"\0")
 
 
-def write_produce_response_v10(out: list[Piece], m: ProduceResponse) -> None:
+def write_produce_response_v10(out: list[MessagePart], m: ProduceResponse) -> None:
     put = out.append
     n = len(m.responses) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     write_topic_produce_response_v10_list(out, m.responses)
     put(pack_i(m.throttle_time_ms))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.node_endpoints:
         part = []
         n = len(m.node_endpoints) + 1
@@ -375,7 +375,7 @@ def write_produce_response_v10(out: list[Piece], m: ProduceResponse) -> None:
     out.extend(tags)
 
 
-def write_topic_produce_response_v13_list(out: list[Piece], items: list[TopicProduceResponse]) -> None:
+def write_topic_produce_response_v13_list(out: list[MessagePart], items: list[TopicProduceResponse]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -385,14 +385,14 @@ def write_topic_produce_response_v13_list(out: list[Piece], items: list[TopicPro
         put(b"\0")
 
 
-def write_produce_response_v13(out: list[Piece], m: ProduceResponse) -> None:
+def write_produce_response_v13(out: list[MessagePart], m: ProduceResponse) -> None:
     put = out.append
     n = len(m.responses) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     write_topic_produce_response_v13_list(out, m.responses)
     put(pack_i(m.throttle_time_ms))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.node_endpoints:
         part = []
         n = len(m.node_endpoints) + 1

@@ -8,7 +8,7 @@ from tenure.protocol.generated.remove_raft_voter import (
     RemoveRaftVoterResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -19,7 +19,7 @@ pack_i16sx: Final = Packer(">i16sx").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_remove_raft_voter_request_v0(out: list[Piece], m: RemoveRaftVoterRequest) -> None:
+def write_remove_raft_voter_request_v0(out: list[MessagePart], m: RemoveRaftVoterRequest) -> None:
     put = out.append
     if m.cluster_id is None:
         put(b"\0")
@@ -31,7 +31,7 @@ def write_remove_raft_voter_request_v0(out: list[Piece], m: RemoveRaftVoterReque
     put(pack_i16sx(m.voter_id, m.voter_directory_id))
 
 
-def write_remove_raft_voter_response_v0(out: list[Piece], m: RemoveRaftVoterResponse) -> None:
+def write_remove_raft_voter_response_v0(out: list[MessagePart], m: RemoveRaftVoterResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -8,7 +8,7 @@ from tenure.protocol.generated.renew_delegation_token import (
     RenewDelegationTokenResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -22,14 +22,14 @@ pack_q: Final = Packer(">q").pack
 pack_qx: Final = Packer(">qx").pack
 
 
-def write_renew_delegation_token_request_v1(out: list[Piece], m: RenewDelegationTokenRequest) -> None:
+def write_renew_delegation_token_request_v1(out: list[MessagePart], m: RenewDelegationTokenRequest) -> None:
     put = out.append
     put(pack_i(len(m.hmac)))
     put(m.hmac)
     put(pack_q(m.renew_period_ms))
 
 
-def write_renew_delegation_token_request_v2(out: list[Piece], m: RenewDelegationTokenRequest) -> None:
+def write_renew_delegation_token_request_v2(out: list[MessagePart], m: RenewDelegationTokenRequest) -> None:
     put = out.append
     n = len(m.hmac) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -37,12 +37,12 @@ def write_renew_delegation_token_request_v2(out: list[Piece], m: RenewDelegation
     put(pack_qx(m.renew_period_ms))
 
 
-def write_renew_delegation_token_response_v1(out: list[Piece], m: RenewDelegationTokenResponse) -> None:
+def write_renew_delegation_token_response_v1(out: list[MessagePart], m: RenewDelegationTokenResponse) -> None:
     put = out.append
     put(pack_hqi(m.error_code, m.expiry_timestamp_ms, m.throttle_time_ms))
 
 
-def write_renew_delegation_token_response_v2(out: list[Piece], m: RenewDelegationTokenResponse) -> None:
+def write_renew_delegation_token_response_v2(out: list[MessagePart], m: RenewDelegationTokenResponse) -> None:
     put = out.append
     put(pack_hqix(m.error_code, m.expiry_timestamp_ms, m.throttle_time_ms))
 

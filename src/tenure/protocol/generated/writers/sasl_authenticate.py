@@ -8,7 +8,7 @@ from tenure.protocol.generated.sasl_authenticate import (
     SaslAuthenticateResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -22,13 +22,13 @@ pack_q: Final = Packer(">q").pack
 pack_qx: Final = Packer(">qx").pack
 
 
-def write_sasl_authenticate_request_v0(out: list[Piece], m: SaslAuthenticateRequest) -> None:
+def write_sasl_authenticate_request_v0(out: list[MessagePart], m: SaslAuthenticateRequest) -> None:
     put = out.append
     put(pack_i(len(m.auth_bytes)))
     put(m.auth_bytes)
 
 
-def write_sasl_authenticate_request_v2(out: list[Piece], m: SaslAuthenticateRequest) -> None:
+def write_sasl_authenticate_request_v2(out: list[MessagePart], m: SaslAuthenticateRequest) -> None:
     put = out.append
     n = len(m.auth_bytes) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -36,7 +36,7 @@ def write_sasl_authenticate_request_v2(out: list[Piece], m: SaslAuthenticateRequ
     put(b"\0")
 
 
-def write_sasl_authenticate_response_v0(out: list[Piece], m: SaslAuthenticateResponse) -> None:
+def write_sasl_authenticate_response_v0(out: list[MessagePart], m: SaslAuthenticateResponse) -> None:
     put = out.append
     if m.error_message is None:
         put(pack_hh(m.error_code, -1))
@@ -48,7 +48,7 @@ def write_sasl_authenticate_response_v0(out: list[Piece], m: SaslAuthenticateRes
     put(m.auth_bytes)
 
 
-def write_sasl_authenticate_response_v1(out: list[Piece], m: SaslAuthenticateResponse) -> None:
+def write_sasl_authenticate_response_v1(out: list[MessagePart], m: SaslAuthenticateResponse) -> None:
     put = out.append
     if m.error_message is None:
         put(pack_hh(m.error_code, -1))
@@ -61,7 +61,7 @@ def write_sasl_authenticate_response_v1(out: list[Piece], m: SaslAuthenticateRes
     put(pack_q(m.session_lifetime_ms))
 
 
-def write_sasl_authenticate_response_v2(out: list[Piece], m: SaslAuthenticateResponse) -> None:
+def write_sasl_authenticate_response_v2(out: list[MessagePart], m: SaslAuthenticateResponse) -> None:
     put = out.append
     put(pack_h(m.error_code))
     if m.error_message is None:

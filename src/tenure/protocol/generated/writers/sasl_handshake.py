@@ -8,7 +8,7 @@ from tenure.protocol.generated.sasl_handshake import (
     SaslHandshakeResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     write_strings,
@@ -18,14 +18,14 @@ pack_h: Final = Packer(">h").pack
 pack_hi: Final = Packer(">hi").pack
 
 
-def write_sasl_handshake_request_v0(out: list[Piece], m: SaslHandshakeRequest) -> None:
+def write_sasl_handshake_request_v0(out: list[MessagePart], m: SaslHandshakeRequest) -> None:
     put = out.append
     text = m.mechanism.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_sasl_handshake_response_v0(out: list[Piece], m: SaslHandshakeResponse) -> None:
+def write_sasl_handshake_response_v0(out: list[MessagePart], m: SaslHandshakeResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.mechanisms)))
     write_strings(out, m.mechanisms)

@@ -22,7 +22,7 @@ from tenure.protocol.generated.streams_group_describe import (
     StreamsGroupDescribeResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -44,7 +44,7 @@ pack_iqx: Final = Packer(">iqx").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_streams_group_describe_request_v0(out: list[Piece], m: StreamsGroupDescribeRequest) -> None:
+def write_streams_group_describe_request_v0(out: list[MessagePart], m: StreamsGroupDescribeRequest) -> None:
     put = out.append
     if m.include_topology_description:
         raise UnsupportedVersion("StreamsGroupDescribeRequest.include_topology_description exists in versions 1+ only")
@@ -54,7 +54,7 @@ def write_streams_group_describe_request_v0(out: list[Piece], m: StreamsGroupDes
     put(pack_Zx(m.include_authorized_operations))
 
 
-def write_streams_group_describe_request_v1(out: list[Piece], m: StreamsGroupDescribeRequest) -> None:
+def write_streams_group_describe_request_v1(out: list[MessagePart], m: StreamsGroupDescribeRequest) -> None:
     put = out.append
     n = len(m.group_ids) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -62,7 +62,7 @@ def write_streams_group_describe_request_v1(out: list[Piece], m: StreamsGroupDes
     put(pack_ZZx(m.include_authorized_operations, m.include_topology_description))
 
 
-def write_described_streams_key_value_v0_list(out: list[Piece], items: list[DescribedStreamsKeyValue]) -> None:
+def write_described_streams_key_value_v0_list(out: list[MessagePart], items: list[DescribedStreamsKeyValue]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -76,7 +76,7 @@ def write_described_streams_key_value_v0_list(out: list[Piece], items: list[Desc
         put(b"\0")
 
 
-def write_described_streams_topic_info_v0_list(out: list[Piece], items: list[DescribedStreamsTopicInfo]) -> None:
+def write_described_streams_topic_info_v0_list(out: list[MessagePart], items: list[DescribedStreamsTopicInfo]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -90,7 +90,7 @@ def write_described_streams_topic_info_v0_list(out: list[Piece], items: list[Des
         put(b"\0")
 
 
-def write_described_streams_subtopology_v0_list(out: list[Piece], items: list[DescribedStreamsSubtopology]) -> None:
+def write_described_streams_subtopology_v0_list(out: list[MessagePart], items: list[DescribedStreamsSubtopology]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -112,7 +112,7 @@ def write_described_streams_subtopology_v0_list(out: list[Piece], items: list[De
         put(b"\0")
 
 
-def write_described_streams_topology_v0(out: list[Piece], m: DescribedStreamsTopology) -> None:
+def write_described_streams_topology_v0(out: list[MessagePart], m: DescribedStreamsTopology) -> None:
     put = out.append
     put(pack_i(m.epoch))
     if m.subtopologies is None:
@@ -124,7 +124,7 @@ def write_described_streams_topology_v0(out: list[Piece], m: DescribedStreamsTop
     put(b"\0")
 
 
-def write_described_streams_endpoint_v0(out: list[Piece], m: DescribedStreamsEndpoint) -> None:
+def write_described_streams_endpoint_v0(out: list[MessagePart], m: DescribedStreamsEndpoint) -> None:
     put = out.append
     text = m.host.encode()
     n = len(text) + 1
@@ -133,7 +133,7 @@ def write_described_streams_endpoint_v0(out: list[Piece], m: DescribedStreamsEnd
     put(pack_Hx(m.port))
 
 
-def write_described_streams_task_offset_v0_list(out: list[Piece], items: list[DescribedStreamsTaskOffset]) -> None:
+def write_described_streams_task_offset_v0_list(out: list[MessagePart], items: list[DescribedStreamsTaskOffset]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -143,7 +143,7 @@ def write_described_streams_task_offset_v0_list(out: list[Piece], items: list[De
         put(pack_iqx(m.partition, m.offset))
 
 
-def write_described_streams_task_ids_v0_list(out: list[Piece], items: list[DescribedStreamsTaskIds]) -> None:
+def write_described_streams_task_ids_v0_list(out: list[MessagePart], items: list[DescribedStreamsTaskIds]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -154,7 +154,7 @@ def write_described_streams_task_ids_v0_list(out: list[Piece], items: list[Descr
         put(b"\0")
 
 
-def write_described_streams_assignment_v0(out: list[Piece], m: DescribedStreamsAssignment) -> None:
+def write_described_streams_assignment_v0(out: list[MessagePart], m: DescribedStreamsAssignment) -> None:
     put = out.append
     n = len(m.active_tasks) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -168,7 +168,7 @@ def write_described_streams_assignment_v0(out: list[Piece], m: DescribedStreamsA
     put(b"\0")
 
 
-def write_described_streams_member_v0_list(out: list[Piece], items: list[DescribedStreamsMember]) -> None:
+def write_described_streams_member_v0_list(out: list[MessagePart], items: list[DescribedStreamsMember]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -222,7 +222,7 @@ def write_described_streams_member_v0_list(out: list[Piece], items: list[Describ
         put(pack_Zx(m.is_classic))
 
 
-def write_described_streams_group_v0_list(out: list[Piece], items: list[DescribedStreamsGroup]) -> None:
+def write_described_streams_group_v0_list(out: list[MessagePart], items: list[DescribedStreamsGroup]) -> None:
     put = out.append
     for m in items:
         if m.topology_description is not None:
@@ -257,7 +257,7 @@ def write_described_streams_group_v0_list(out: list[Piece], items: list[Describe
         put(pack_ix(m.authorized_operations))
 
 
-def write_streams_group_describe_response_v0(out: list[Piece], m: StreamsGroupDescribeResponse) -> None:
+def write_streams_group_describe_response_v0(out: list[MessagePart], m: StreamsGroupDescribeResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1
@@ -266,7 +266,7 @@ def write_streams_group_describe_response_v0(out: list[Piece], m: StreamsGroupDe
     put(b"\0")
 
 
-def write_described_topology_node_v1(out: list[Piece], m: DescribedTopologyNode) -> None:
+def write_described_topology_node_v1(out: list[MessagePart], m: DescribedTopologyNode) -> None:
     put = out.append
     text = m.name.encode()
     n = len(text) + 1
@@ -292,7 +292,7 @@ def write_described_topology_node_v1(out: list[Piece], m: DescribedTopologyNode)
     put(b"\0")
 
 
-def write_described_topology_node_v1_list(out: list[Piece], items: list[DescribedTopologyNode]) -> None:
+def write_described_topology_node_v1_list(out: list[MessagePart], items: list[DescribedTopologyNode]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -319,7 +319,7 @@ def write_described_topology_node_v1_list(out: list[Piece], items: list[Describe
         put(b"\0")
 
 
-def write_described_topology_subtopology_v1_list(out: list[Piece], items: list[DescribedTopologySubtopology]) -> None:
+def write_described_topology_subtopology_v1_list(out: list[MessagePart], items: list[DescribedTopologySubtopology]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -332,7 +332,7 @@ def write_described_topology_subtopology_v1_list(out: list[Piece], items: list[D
         put(b"\0")
 
 
-def write_described_topology_global_store_v1_list(out: list[Piece], items: list[DescribedTopologyGlobalStore]) -> None:
+def write_described_topology_global_store_v1_list(out: list[MessagePart], items: list[DescribedTopologyGlobalStore]) -> None:
     put = out.append
     for m in items:
         write_described_topology_node_v1(out, m.source)
@@ -340,7 +340,7 @@ def write_described_topology_global_store_v1_list(out: list[Piece], items: list[
         put(b"\0")
 
 
-def write_described_topology_v1(out: list[Piece], m: DescribedTopology) -> None:
+def write_described_topology_v1(out: list[MessagePart], m: DescribedTopology) -> None:
     put = out.append
     n = len(m.subtopologies) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -351,7 +351,7 @@ def write_described_topology_v1(out: list[Piece], m: DescribedTopology) -> None:
     put(b"\0")
 
 
-def write_described_streams_group_v1_list(out: list[Piece], items: list[DescribedStreamsGroup]) -> None:
+def write_described_streams_group_v1_list(out: list[MessagePart], items: list[DescribedStreamsGroup]) -> None:
     put = out.append
     for m in items:
         put(pack_h(m.error_code))
@@ -396,7 +396,7 @@ def write_described_streams_group_v1_list(out: list[Piece], items: list[Describe
         put(b"\0")
 
 
-def write_streams_group_describe_response_v1(out: list[Piece], m: StreamsGroupDescribeResponse) -> None:
+def write_streams_group_describe_response_v1(out: list[MessagePart], m: StreamsGroupDescribeResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.groups) + 1

@@ -19,7 +19,7 @@ from tenure.protocol.generated.streams_group_heartbeat import (
     StreamsHeartbeatTopology,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -42,7 +42,7 @@ pack_iiiq: Final = Packer(">iiiq").pack
 pack_iqx: Final = Packer(">iqx").pack
 
 
-def write_streams_heartbeat_key_value_v0_list(out: list[Piece], items: list[StreamsHeartbeatKeyValue]) -> None:
+def write_streams_heartbeat_key_value_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatKeyValue]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -56,7 +56,7 @@ def write_streams_heartbeat_key_value_v0_list(out: list[Piece], items: list[Stre
         put(b"\0")
 
 
-def write_streams_heartbeat_topic_info_v0_list(out: list[Piece], items: list[StreamsHeartbeatTopicInfo]) -> None:
+def write_streams_heartbeat_topic_info_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatTopicInfo]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -70,7 +70,7 @@ def write_streams_heartbeat_topic_info_v0_list(out: list[Piece], items: list[Str
         put(b"\0")
 
 
-def write_streams_heartbeat_copartition_group_v0_list(out: list[Piece], items: list[StreamsHeartbeatCopartitionGroup]) -> None:
+def write_streams_heartbeat_copartition_group_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatCopartitionGroup]) -> None:
     put = out.append
     for m in items:
         n = len(m.source_topics) + 1
@@ -85,7 +85,7 @@ def write_streams_heartbeat_copartition_group_v0_list(out: list[Piece], items: l
         put(b"\0")
 
 
-def write_streams_heartbeat_subtopology_v0_list(out: list[Piece], items: list[StreamsHeartbeatSubtopology]) -> None:
+def write_streams_heartbeat_subtopology_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatSubtopology]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -113,7 +113,7 @@ def write_streams_heartbeat_subtopology_v0_list(out: list[Piece], items: list[St
         put(b"\0")
 
 
-def write_streams_heartbeat_topology_v0(out: list[Piece], m: StreamsHeartbeatTopology) -> None:
+def write_streams_heartbeat_topology_v0(out: list[MessagePart], m: StreamsHeartbeatTopology) -> None:
     put = out.append
     put(pack_i(m.epoch))
     n = len(m.subtopologies) + 1
@@ -122,7 +122,7 @@ def write_streams_heartbeat_topology_v0(out: list[Piece], m: StreamsHeartbeatTop
     put(b"\0")
 
 
-def write_streams_heartbeat_task_ids_v0_list(out: list[Piece], items: list[StreamsHeartbeatTaskIds]) -> None:
+def write_streams_heartbeat_task_ids_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatTaskIds]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -133,7 +133,7 @@ def write_streams_heartbeat_task_ids_v0_list(out: list[Piece], items: list[Strea
         put(b"\0")
 
 
-def write_streams_heartbeat_endpoint_v0(out: list[Piece], m: StreamsHeartbeatEndpoint) -> None:
+def write_streams_heartbeat_endpoint_v0(out: list[MessagePart], m: StreamsHeartbeatEndpoint) -> None:
     put = out.append
     text = m.host.encode()
     n = len(text) + 1
@@ -142,7 +142,7 @@ def write_streams_heartbeat_endpoint_v0(out: list[Piece], m: StreamsHeartbeatEnd
     put(pack_Hx(m.port))
 
 
-def write_streams_heartbeat_task_offset_v0_list(out: list[Piece], items: list[StreamsHeartbeatTaskOffset]) -> None:
+def write_streams_heartbeat_task_offset_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatTaskOffset]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -152,7 +152,7 @@ def write_streams_heartbeat_task_offset_v0_list(out: list[Piece], items: list[St
         put(pack_iqx(m.partition, m.offset))
 
 
-def write_streams_group_heartbeat_request_v0(out: list[Piece], m: StreamsGroupHeartbeatRequest) -> None:
+def write_streams_group_heartbeat_request_v0(out: list[MessagePart], m: StreamsGroupHeartbeatRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -234,7 +234,7 @@ def write_streams_group_heartbeat_request_v0(out: list[Piece], m: StreamsGroupHe
     put(pack_Zx(m.shutdown_application))
 
 
-def write_streams_heartbeat_status_v0_list(out: list[Piece], items: list[StreamsHeartbeatStatus]) -> None:
+def write_streams_heartbeat_status_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatStatus]) -> None:
     put = out.append
     for m in items:
         text = m.status_detail.encode()
@@ -245,7 +245,7 @@ def write_streams_heartbeat_status_v0_list(out: list[Piece], items: list[Streams
         put(b"\0")
 
 
-def write_streams_heartbeat_topic_partition_v0_list(out: list[Piece], items: list[StreamsHeartbeatTopicPartition]) -> None:
+def write_streams_heartbeat_topic_partition_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatTopicPartition]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -256,7 +256,7 @@ def write_streams_heartbeat_topic_partition_v0_list(out: list[Piece], items: lis
         put(b"\0")
 
 
-def write_streams_heartbeat_endpoint_to_partitions_v0_list(out: list[Piece], items: list[StreamsHeartbeatEndpointToPartitions]) -> None:
+def write_streams_heartbeat_endpoint_to_partitions_v0_list(out: list[MessagePart], items: list[StreamsHeartbeatEndpointToPartitions]) -> None:
     put = out.append
     for m in items:
         write_streams_heartbeat_endpoint_v0(out, m.user_endpoint)
@@ -269,7 +269,7 @@ def write_streams_heartbeat_endpoint_to_partitions_v0_list(out: list[Piece], ite
         put(b"\0")
 
 
-def write_streams_group_heartbeat_response_v0(out: list[Piece], m: StreamsGroupHeartbeatResponse) -> None:
+def write_streams_group_heartbeat_response_v0(out: list[MessagePart], m: StreamsGroupHeartbeatResponse) -> None:
     put = out.append
     if m.topology_description_required:
         raise UnsupportedVersion("StreamsGroupHeartbeatResponse.topology_description_required exists in versions 1+ only")
@@ -320,7 +320,7 @@ def write_streams_group_heartbeat_response_v0(out: list[Piece], m: StreamsGroupH
     put(b"\0")
 
 
-def write_streams_group_heartbeat_response_v1(out: list[Piece], m: StreamsGroupHeartbeatResponse) -> None:
+def write_streams_group_heartbeat_response_v1(out: list[MessagePart], m: StreamsGroupHeartbeatResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -27,7 +27,7 @@ from tenure.protocol.generated.streams_group_records import (
     TopologyTopicInfo,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -49,14 +49,14 @@ pack_iq: Final = Packer(">iq").pack
 pack_q: Final = Packer(">q").pack
 
 
-def write_streams_group_metadata_key_v0(out: list[Piece], m: StreamsGroupMetadataKey) -> None:
+def write_streams_group_metadata_key_v0(out: list[MessagePart], m: StreamsGroupMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_last_assignment_config_v0_list(out: list[Piece], items: list[LastAssignmentConfig]) -> None:
+def write_last_assignment_config_v0_list(out: list[MessagePart], items: list[LastAssignmentConfig]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -70,11 +70,11 @@ def write_last_assignment_config_v0_list(out: list[Piece], items: list[LastAssig
         put(b"\0")
 
 
-def write_streams_group_metadata_value_v0(out: list[Piece], m: StreamsGroupMetadataValue) -> None:
+def write_streams_group_metadata_value_v0(out: list[MessagePart], m: StreamsGroupMetadataValue) -> None:
     put = out.append
     put(pack_iq(m.epoch, m.metadata_hash))
-    tags: list[Piece] = []
-    part: list[Piece]
+    tags: list[MessagePart] = []
+    part: list[MessagePart]
     if m.validated_topology_epoch != -1:
         tags.append(b'\x00\x04' + pack_i(m.validated_topology_epoch))
     if (m.last_assignment_configs is None or m.last_assignment_configs):
@@ -94,7 +94,7 @@ def write_streams_group_metadata_value_v0(out: list[Piece], m: StreamsGroupMetad
     out.extend(tags)
 
 
-def write_streams_group_member_metadata_key_v0(out: list[Piece], m: StreamsGroupMemberMetadataKey) -> None:
+def write_streams_group_member_metadata_key_v0(out: list[MessagePart], m: StreamsGroupMemberMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -104,7 +104,7 @@ def write_streams_group_member_metadata_key_v0(out: list[Piece], m: StreamsGroup
     put(text)
 
 
-def write_streams_endpoint_v0(out: list[Piece], m: StreamsEndpoint) -> None:
+def write_streams_endpoint_v0(out: list[MessagePart], m: StreamsEndpoint) -> None:
     put = out.append
     text = m.host.encode()
     n = len(text) + 1
@@ -113,7 +113,7 @@ def write_streams_endpoint_v0(out: list[Piece], m: StreamsEndpoint) -> None:
     put(pack_Hx(m.port))
 
 
-def write_streams_client_tag_v0_list(out: list[Piece], items: list[StreamsClientTag]) -> None:
+def write_streams_client_tag_v0_list(out: list[MessagePart], items: list[StreamsClientTag]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -127,7 +127,7 @@ def write_streams_client_tag_v0_list(out: list[Piece], items: list[StreamsClient
         put(b"\0")
 
 
-def write_streams_group_member_metadata_value_v0(out: list[Piece], m: StreamsGroupMemberMetadataValue) -> None:
+def write_streams_group_member_metadata_value_v0(out: list[MessagePart], m: StreamsGroupMemberMetadataValue) -> None:
     put = out.append
     if m.instance_id is None:
         put(b"\0")
@@ -167,24 +167,24 @@ def write_streams_group_member_metadata_value_v0(out: list[Piece], m: StreamsGro
     put(b"\0")
 
 
-def write_streams_group_target_assignment_metadata_key_v0(out: list[Piece], m: StreamsGroupTargetAssignmentMetadataKey) -> None:
+def write_streams_group_target_assignment_metadata_key_v0(out: list[MessagePart], m: StreamsGroupTargetAssignmentMetadataKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_streams_group_target_assignment_metadata_value_v0(out: list[Piece], m: StreamsGroupTargetAssignmentMetadataValue) -> None:
+def write_streams_group_target_assignment_metadata_value_v0(out: list[MessagePart], m: StreamsGroupTargetAssignmentMetadataValue) -> None:
     put = out.append
     put(pack_i(m.assignment_epoch))
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.assignment_timestamp != 0:
         tags.append(b'\x00\x08' + pack_q(m.assignment_timestamp))
     put(UVARINT[len(tags)])
     out.extend(tags)
 
 
-def write_streams_group_target_assignment_member_key_v0(out: list[Piece], m: StreamsGroupTargetAssignmentMemberKey) -> None:
+def write_streams_group_target_assignment_member_key_v0(out: list[MessagePart], m: StreamsGroupTargetAssignmentMemberKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -194,7 +194,7 @@ def write_streams_group_target_assignment_member_key_v0(out: list[Piece], m: Str
     put(text)
 
 
-def write_target_task_ids_v0_list(out: list[Piece], items: list[TargetTaskIds]) -> None:
+def write_target_task_ids_v0_list(out: list[MessagePart], items: list[TargetTaskIds]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -205,7 +205,7 @@ def write_target_task_ids_v0_list(out: list[Piece], items: list[TargetTaskIds]) 
         put(b"\0")
 
 
-def write_streams_group_target_assignment_member_value_v0(out: list[Piece], m: StreamsGroupTargetAssignmentMemberValue) -> None:
+def write_streams_group_target_assignment_member_value_v0(out: list[MessagePart], m: StreamsGroupTargetAssignmentMemberValue) -> None:
     put = out.append
     n = len(m.active_tasks) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -219,7 +219,7 @@ def write_streams_group_target_assignment_member_value_v0(out: list[Piece], m: S
     put(b"\0")
 
 
-def write_streams_group_current_member_assignment_key_v0(out: list[Piece], m: StreamsGroupCurrentMemberAssignmentKey) -> None:
+def write_streams_group_current_member_assignment_key_v0(out: list[MessagePart], m: StreamsGroupCurrentMemberAssignmentKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -229,7 +229,7 @@ def write_streams_group_current_member_assignment_key_v0(out: list[Piece], m: St
     put(text)
 
 
-def write_current_task_ids_v0_list(out: list[Piece], items: list[CurrentTaskIds]) -> None:
+def write_current_task_ids_v0_list(out: list[MessagePart], items: list[CurrentTaskIds]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -237,8 +237,8 @@ def write_current_task_ids_v0_list(out: list[Piece], items: list[CurrentTaskIds]
         put(UVARINT[n] if n < 128 else uvarint(n))
         put(text)
         put(pack_compact_int32s(m.partitions))
-        tags: list[Piece] = []
-        part: list[Piece]
+        tags: list[MessagePart] = []
+        part: list[MessagePart]
         if (m.assignment_epochs is None or m.assignment_epochs):
             part = []
             if m.assignment_epochs is None:
@@ -250,7 +250,7 @@ def write_current_task_ids_v0_list(out: list[Piece], items: list[CurrentTaskIds]
         out.extend(tags)
 
 
-def write_streams_group_current_member_assignment_value_v0(out: list[Piece], m: StreamsGroupCurrentMemberAssignmentValue) -> None:
+def write_streams_group_current_member_assignment_value_v0(out: list[MessagePart], m: StreamsGroupCurrentMemberAssignmentValue) -> None:
     put = out.append
     put(pack_iib(m.member_epoch, m.previous_member_epoch, m.state))
     n = len(m.active_tasks) + 1
@@ -274,14 +274,14 @@ def write_streams_group_current_member_assignment_value_v0(out: list[Piece], m: 
     put(b"\0")
 
 
-def write_streams_group_topology_key_v0(out: list[Piece], m: StreamsGroupTopologyKey) -> None:
+def write_streams_group_topology_key_v0(out: list[MessagePart], m: StreamsGroupTopologyKey) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_topology_topic_config_v0_list(out: list[Piece], items: list[TopologyTopicConfig]) -> None:
+def write_topology_topic_config_v0_list(out: list[MessagePart], items: list[TopologyTopicConfig]) -> None:
     put = out.append
     for m in items:
         text = m.key.encode()
@@ -295,7 +295,7 @@ def write_topology_topic_config_v0_list(out: list[Piece], items: list[TopologyTo
         put(b"\0")
 
 
-def write_topology_topic_info_v0_list(out: list[Piece], items: list[TopologyTopicInfo]) -> None:
+def write_topology_topic_info_v0_list(out: list[MessagePart], items: list[TopologyTopicInfo]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -309,7 +309,7 @@ def write_topology_topic_info_v0_list(out: list[Piece], items: list[TopologyTopi
         put(b"\0")
 
 
-def write_topology_copartition_group_v0_list(out: list[Piece], items: list[TopologyCopartitionGroup]) -> None:
+def write_topology_copartition_group_v0_list(out: list[MessagePart], items: list[TopologyCopartitionGroup]) -> None:
     put = out.append
     for m in items:
         n = len(m.source_topics) + 1
@@ -324,7 +324,7 @@ def write_topology_copartition_group_v0_list(out: list[Piece], items: list[Topol
         put(b"\0")
 
 
-def write_topology_subtopology_v0_list(out: list[Piece], items: list[TopologySubtopology]) -> None:
+def write_topology_subtopology_v0_list(out: list[MessagePart], items: list[TopologySubtopology]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -352,7 +352,7 @@ def write_topology_subtopology_v0_list(out: list[Piece], items: list[TopologySub
         put(b"\0")
 
 
-def write_streams_group_topology_value_v0(out: list[Piece], m: StreamsGroupTopologyValue) -> None:
+def write_streams_group_topology_value_v0(out: list[MessagePart], m: StreamsGroupTopologyValue) -> None:
     put = out.append
     put(pack_i(m.epoch))
     n = len(m.subtopologies) + 1

@@ -12,7 +12,7 @@ from tenure.protocol.generated.streams_group_topology_description_update import 
     TopologyDescriptionSubtopology,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -25,7 +25,7 @@ pack_i: Final = Packer(">i").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_topology_description_node_v0(out: list[Piece], m: TopologyDescriptionNode) -> None:
+def write_topology_description_node_v0(out: list[MessagePart], m: TopologyDescriptionNode) -> None:
     put = out.append
     text = m.name.encode()
     n = len(text) + 1
@@ -51,7 +51,7 @@ def write_topology_description_node_v0(out: list[Piece], m: TopologyDescriptionN
     put(b"\0")
 
 
-def write_topology_description_node_v0_list(out: list[Piece], items: list[TopologyDescriptionNode]) -> None:
+def write_topology_description_node_v0_list(out: list[MessagePart], items: list[TopologyDescriptionNode]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -78,7 +78,7 @@ def write_topology_description_node_v0_list(out: list[Piece], items: list[Topolo
         put(b"\0")
 
 
-def write_topology_description_subtopology_v0_list(out: list[Piece], items: list[TopologyDescriptionSubtopology]) -> None:
+def write_topology_description_subtopology_v0_list(out: list[MessagePart], items: list[TopologyDescriptionSubtopology]) -> None:
     put = out.append
     for m in items:
         text = m.subtopology_id.encode()
@@ -91,7 +91,7 @@ def write_topology_description_subtopology_v0_list(out: list[Piece], items: list
         put(b"\0")
 
 
-def write_topology_description_global_store_v0_list(out: list[Piece], items: list[TopologyDescriptionGlobalStore]) -> None:
+def write_topology_description_global_store_v0_list(out: list[MessagePart], items: list[TopologyDescriptionGlobalStore]) -> None:
     put = out.append
     for m in items:
         write_topology_description_node_v0(out, m.source)
@@ -99,7 +99,7 @@ def write_topology_description_global_store_v0_list(out: list[Piece], items: lis
         put(b"\0")
 
 
-def write_topology_description_v0(out: list[Piece], m: TopologyDescription) -> None:
+def write_topology_description_v0(out: list[MessagePart], m: TopologyDescription) -> None:
     put = out.append
     n = len(m.subtopologies) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -110,7 +110,7 @@ def write_topology_description_v0(out: list[Piece], m: TopologyDescription) -> N
     put(b"\0")
 
 
-def write_streams_group_topology_description_update_request_v0(out: list[Piece], m: StreamsGroupTopologyDescriptionUpdateRequest) -> None:
+def write_streams_group_topology_description_update_request_v0(out: list[MessagePart], m: StreamsGroupTopologyDescriptionUpdateRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -125,7 +125,7 @@ def write_streams_group_topology_description_update_request_v0(out: list[Piece],
     put(b"\0")
 
 
-def write_streams_group_topology_description_update_response_v0(out: list[Piece], m: StreamsGroupTopologyDescriptionUpdateResponse) -> None:
+def write_streams_group_topology_description_update_response_v0(out: list[MessagePart], m: StreamsGroupTopologyDescriptionUpdateResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -9,7 +9,7 @@ from tenure.protocol.generated.sync_group import (
     SyncGroupResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -24,7 +24,7 @@ pack_ih: Final = Packer(">ih").pack
 pack_ihi: Final = Packer(">ihi").pack
 
 
-def write_sync_group_request_assignment_v0_list(out: list[Piece], items: list[SyncGroupRequestAssignment]) -> None:
+def write_sync_group_request_assignment_v0_list(out: list[MessagePart], items: list[SyncGroupRequestAssignment]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -34,7 +34,7 @@ def write_sync_group_request_assignment_v0_list(out: list[Piece], items: list[Sy
         put(m.assignment)
 
 
-def write_sync_group_request_v0(out: list[Piece], m: SyncGroupRequest) -> None:
+def write_sync_group_request_v0(out: list[MessagePart], m: SyncGroupRequest) -> None:
     put = out.append
     if m.group_instance_id is not None:
         raise UnsupportedVersion("SyncGroupRequest.group_instance_id exists in versions 3+ only")
@@ -48,7 +48,7 @@ def write_sync_group_request_v0(out: list[Piece], m: SyncGroupRequest) -> None:
     write_sync_group_request_assignment_v0_list(out, m.assignments)
 
 
-def write_sync_group_request_v3(out: list[Piece], m: SyncGroupRequest) -> None:
+def write_sync_group_request_v3(out: list[MessagePart], m: SyncGroupRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     put(pack_h(len(text)))
@@ -66,7 +66,7 @@ def write_sync_group_request_v3(out: list[Piece], m: SyncGroupRequest) -> None:
     write_sync_group_request_assignment_v0_list(out, m.assignments)
 
 
-def write_sync_group_request_assignment_v4_list(out: list[Piece], items: list[SyncGroupRequestAssignment]) -> None:
+def write_sync_group_request_assignment_v4_list(out: list[MessagePart], items: list[SyncGroupRequestAssignment]) -> None:
     put = out.append
     for m in items:
         text = m.member_id.encode()
@@ -79,7 +79,7 @@ def write_sync_group_request_assignment_v4_list(out: list[Piece], items: list[Sy
         put(b"\0")
 
 
-def write_sync_group_request_v4(out: list[Piece], m: SyncGroupRequest) -> None:
+def write_sync_group_request_v4(out: list[MessagePart], m: SyncGroupRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -103,7 +103,7 @@ def write_sync_group_request_v4(out: list[Piece], m: SyncGroupRequest) -> None:
     put(b"\0")
 
 
-def write_sync_group_request_v5(out: list[Piece], m: SyncGroupRequest) -> None:
+def write_sync_group_request_v5(out: list[MessagePart], m: SyncGroupRequest) -> None:
     put = out.append
     text = m.group_id.encode()
     n = len(text) + 1
@@ -141,19 +141,19 @@ def write_sync_group_request_v5(out: list[Piece], m: SyncGroupRequest) -> None:
     put(b"\0")
 
 
-def write_sync_group_response_v0(out: list[Piece], m: SyncGroupResponse) -> None:
+def write_sync_group_response_v0(out: list[MessagePart], m: SyncGroupResponse) -> None:
     put = out.append
     put(pack_hi(m.error_code, len(m.assignment)))
     put(m.assignment)
 
 
-def write_sync_group_response_v1(out: list[Piece], m: SyncGroupResponse) -> None:
+def write_sync_group_response_v1(out: list[MessagePart], m: SyncGroupResponse) -> None:
     put = out.append
     put(pack_ihi(m.throttle_time_ms, m.error_code, len(m.assignment)))
     put(m.assignment)
 
 
-def write_sync_group_response_v4(out: list[Piece], m: SyncGroupResponse) -> None:
+def write_sync_group_response_v4(out: list[MessagePart], m: SyncGroupResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     n = len(m.assignment) + 1
@@ -162,7 +162,7 @@ def write_sync_group_response_v4(out: list[Piece], m: SyncGroupResponse) -> None
     put(b"\0")
 
 
-def write_sync_group_response_v5(out: list[Piece], m: SyncGroupResponse) -> None:
+def write_sync_group_response_v5(out: list[MessagePart], m: SyncGroupResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.protocol_type is None:

@@ -9,7 +9,7 @@ from tenure.protocol.generated.transaction_state import (
     TransactionPartitions,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -25,14 +25,14 @@ pack_qhibi: Final = Packer(">qhibi").pack
 pack_qq: Final = Packer(">qq").pack
 
 
-def write_transaction_log_key_v0(out: list[Piece], m: TransactionLogKey) -> None:
+def write_transaction_log_key_v0(out: list[MessagePart], m: TransactionLogKey) -> None:
     put = out.append
     text = m.transactional_id.encode()
     put(pack_h(len(text)))
     put(text)
 
 
-def write_transaction_partitions_v0_list(out: list[Piece], items: list[TransactionPartitions]) -> None:
+def write_transaction_partitions_v0_list(out: list[MessagePart], items: list[TransactionPartitions]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -41,7 +41,7 @@ def write_transaction_partitions_v0_list(out: list[Piece], items: list[Transacti
         put(pack_int32s(m.partition_ids))
 
 
-def write_transaction_log_value_v0(out: list[Piece], m: TransactionLogValue) -> None:
+def write_transaction_log_value_v0(out: list[MessagePart], m: TransactionLogValue) -> None:
     put = out.append
     if m.transaction_partitions is None:
         put(pack_qhibi(m.producer_id, m.producer_epoch, m.transaction_timeout_ms, m.transaction_status, -1))
@@ -51,7 +51,7 @@ def write_transaction_log_value_v0(out: list[Piece], m: TransactionLogValue) -> 
     put(pack_qq(m.transaction_last_update_timestamp_ms, m.transaction_start_timestamp_ms))
 
 
-def write_transaction_partitions_v1_list(out: list[Piece], items: list[TransactionPartitions]) -> None:
+def write_transaction_partitions_v1_list(out: list[MessagePart], items: list[TransactionPartitions]) -> None:
     put = out.append
     for m in items:
         text = m.topic.encode()
@@ -62,7 +62,7 @@ def write_transaction_partitions_v1_list(out: list[Piece], items: list[Transacti
         put(b"\0")
 
 
-def write_transaction_log_value_v1(out: list[Piece], m: TransactionLogValue) -> None:
+def write_transaction_log_value_v1(out: list[MessagePart], m: TransactionLogValue) -> None:
     put = out.append
     put(pack_qhib(m.producer_id, m.producer_epoch, m.transaction_timeout_ms, m.transaction_status))
     if m.transaction_partitions is None:
@@ -72,7 +72,7 @@ def write_transaction_log_value_v1(out: list[Piece], m: TransactionLogValue) -> 
         put(UVARINT[n] if n < 128 else uvarint(n))
         write_transaction_partitions_v1_list(out, m.transaction_partitions)
     put(pack_qq(m.transaction_last_update_timestamp_ms, m.transaction_start_timestamp_ms))
-    tags: list[Piece] = []
+    tags: list[MessagePart] = []
     if m.previous_producer_id != -1:
         tags.append(b'\x00\x08' + pack_q(m.previous_producer_id))
     if m.next_producer_id != -1:

@@ -12,7 +12,7 @@ from tenure.protocol.generated.txn_offset_commit import (
     TxnOffsetCommitResponseTopic,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -32,7 +32,7 @@ pack_iqih: Final = Packer(">iqih").pack
 pack_qhi: Final = Packer(">qhi").pack
 
 
-def write_txn_offset_commit_request_partition_v0_list(out: list[Piece], items: list[TxnOffsetCommitRequestPartition]) -> None:
+def write_txn_offset_commit_request_partition_v0_list(out: list[MessagePart], items: list[TxnOffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         if m.committed_metadata is None:
@@ -43,7 +43,7 @@ def write_txn_offset_commit_request_partition_v0_list(out: list[Piece], items: l
             put(text)
 
 
-def write_txn_offset_commit_request_topic_v0_list(out: list[Piece], items: list[TxnOffsetCommitRequestTopic]) -> None:
+def write_txn_offset_commit_request_topic_v0_list(out: list[MessagePart], items: list[TxnOffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -53,7 +53,7 @@ def write_txn_offset_commit_request_topic_v0_list(out: list[Piece], items: list[
         write_txn_offset_commit_request_partition_v0_list(out, m.partitions)
 
 
-def write_txn_offset_commit_request_v0(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
+def write_txn_offset_commit_request_v0(out: list[MessagePart], m: TxnOffsetCommitRequest) -> None:
     put = out.append
     if m.generation_id_or_member_epoch != -1:
         raise UnsupportedVersion("TxnOffsetCommitRequest.generation_id_or_member_epoch exists in versions 3+ only")
@@ -71,7 +71,7 @@ def write_txn_offset_commit_request_v0(out: list[Piece], m: TxnOffsetCommitReque
     write_txn_offset_commit_request_topic_v0_list(out, m.topics)
 
 
-def write_txn_offset_commit_request_partition_v2_list(out: list[Piece], items: list[TxnOffsetCommitRequestPartition]) -> None:
+def write_txn_offset_commit_request_partition_v2_list(out: list[MessagePart], items: list[TxnOffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         if m.committed_metadata is None:
@@ -82,7 +82,7 @@ def write_txn_offset_commit_request_partition_v2_list(out: list[Piece], items: l
             put(text)
 
 
-def write_txn_offset_commit_request_topic_v2_list(out: list[Piece], items: list[TxnOffsetCommitRequestTopic]) -> None:
+def write_txn_offset_commit_request_topic_v2_list(out: list[MessagePart], items: list[TxnOffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -92,7 +92,7 @@ def write_txn_offset_commit_request_topic_v2_list(out: list[Piece], items: list[
         write_txn_offset_commit_request_partition_v2_list(out, m.partitions)
 
 
-def write_txn_offset_commit_request_v2(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
+def write_txn_offset_commit_request_v2(out: list[MessagePart], m: TxnOffsetCommitRequest) -> None:
     put = out.append
     if m.generation_id_or_member_epoch != -1:
         raise UnsupportedVersion("TxnOffsetCommitRequest.generation_id_or_member_epoch exists in versions 3+ only")
@@ -110,7 +110,7 @@ def write_txn_offset_commit_request_v2(out: list[Piece], m: TxnOffsetCommitReque
     write_txn_offset_commit_request_topic_v2_list(out, m.topics)
 
 
-def write_txn_offset_commit_request_partition_v3_list(out: list[Piece], items: list[TxnOffsetCommitRequestPartition]) -> None:
+def write_txn_offset_commit_request_partition_v3_list(out: list[MessagePart], items: list[TxnOffsetCommitRequestPartition]) -> None:
     put = out.append
     for m in items:
         put(pack_iqi(m.partition_index, m.committed_offset, m.committed_leader_epoch))
@@ -124,7 +124,7 @@ def write_txn_offset_commit_request_partition_v3_list(out: list[Piece], items: l
         put(b"\0")
 
 
-def write_txn_offset_commit_request_topic_v3_list(out: list[Piece], items: list[TxnOffsetCommitRequestTopic]) -> None:
+def write_txn_offset_commit_request_topic_v3_list(out: list[MessagePart], items: list[TxnOffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -137,7 +137,7 @@ def write_txn_offset_commit_request_topic_v3_list(out: list[Piece], items: list[
         put(b"\0")
 
 
-def write_txn_offset_commit_request_v3(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
+def write_txn_offset_commit_request_v3(out: list[MessagePart], m: TxnOffsetCommitRequest) -> None:
     put = out.append
     text = m.transactional_id.encode()
     n = len(text) + 1
@@ -165,7 +165,7 @@ def write_txn_offset_commit_request_v3(out: list[Piece], m: TxnOffsetCommitReque
     put(b"\0")
 
 
-def write_txn_offset_commit_request_topic_v6_list(out: list[Piece], items: list[TxnOffsetCommitRequestTopic]) -> None:
+def write_txn_offset_commit_request_topic_v6_list(out: list[MessagePart], items: list[TxnOffsetCommitRequestTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -175,7 +175,7 @@ def write_txn_offset_commit_request_topic_v6_list(out: list[Piece], items: list[
         put(b"\0")
 
 
-def write_txn_offset_commit_request_v6(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
+def write_txn_offset_commit_request_v6(out: list[MessagePart], m: TxnOffsetCommitRequest) -> None:
     put = out.append
     text = m.transactional_id.encode()
     n = len(text) + 1
@@ -203,13 +203,13 @@ def write_txn_offset_commit_request_v6(out: list[Piece], m: TxnOffsetCommitReque
     put(b"\0")
 
 
-def write_txn_offset_commit_response_partition_v0_list(out: list[Piece], items: list[TxnOffsetCommitResponsePartition]) -> None:
+def write_txn_offset_commit_response_partition_v0_list(out: list[MessagePart], items: list[TxnOffsetCommitResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ih(m.partition_index, m.error_code))
 
 
-def write_txn_offset_commit_response_topic_v0_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> None:
+def write_txn_offset_commit_response_topic_v0_list(out: list[MessagePart], items: list[TxnOffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -219,19 +219,19 @@ def write_txn_offset_commit_response_topic_v0_list(out: list[Piece], items: list
         write_txn_offset_commit_response_partition_v0_list(out, m.partitions)
 
 
-def write_txn_offset_commit_response_v0(out: list[Piece], m: TxnOffsetCommitResponse) -> None:
+def write_txn_offset_commit_response_v0(out: list[MessagePart], m: TxnOffsetCommitResponse) -> None:
     put = out.append
     put(pack_ii(m.throttle_time_ms, len(m.topics)))
     write_txn_offset_commit_response_topic_v0_list(out, m.topics)
 
 
-def write_txn_offset_commit_response_partition_v3_list(out: list[Piece], items: list[TxnOffsetCommitResponsePartition]) -> None:
+def write_txn_offset_commit_response_partition_v3_list(out: list[MessagePart], items: list[TxnOffsetCommitResponsePartition]) -> None:
     put = out.append
     for m in items:
         put(pack_ihx(m.partition_index, m.error_code))
 
 
-def write_txn_offset_commit_response_topic_v3_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> None:
+def write_txn_offset_commit_response_topic_v3_list(out: list[MessagePart], items: list[TxnOffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -244,7 +244,7 @@ def write_txn_offset_commit_response_topic_v3_list(out: list[Piece], items: list
         put(b"\0")
 
 
-def write_txn_offset_commit_response_v3(out: list[Piece], m: TxnOffsetCommitResponse) -> None:
+def write_txn_offset_commit_response_v3(out: list[MessagePart], m: TxnOffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1
@@ -253,7 +253,7 @@ def write_txn_offset_commit_response_v3(out: list[Piece], m: TxnOffsetCommitResp
     put(b"\0")
 
 
-def write_txn_offset_commit_response_topic_v6_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> None:
+def write_txn_offset_commit_response_topic_v6_list(out: list[MessagePart], items: list[TxnOffsetCommitResponseTopic]) -> None:
     put = out.append
     for m in items:
         put(pack_16s(m.topic_id))
@@ -263,7 +263,7 @@ def write_txn_offset_commit_response_topic_v6_list(out: list[Piece], items: list
         put(b"\0")
 
 
-def write_txn_offset_commit_response_v6(out: list[Piece], m: TxnOffsetCommitResponse) -> None:
+def write_txn_offset_commit_response_v6(out: list[MessagePart], m: TxnOffsetCommitResponse) -> None:
     put = out.append
     put(pack_i(m.throttle_time_ms))
     n = len(m.topics) + 1

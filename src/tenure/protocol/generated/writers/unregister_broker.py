@@ -8,7 +8,7 @@ from tenure.protocol.generated.unregister_broker import (
     UnregisterBrokerResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -19,12 +19,12 @@ pack_ih: Final = Packer(">ih").pack
 pack_ix: Final = Packer(">ix").pack
 
 
-def write_unregister_broker_request_v0(out: list[Piece], m: UnregisterBrokerRequest) -> None:
+def write_unregister_broker_request_v0(out: list[MessagePart], m: UnregisterBrokerRequest) -> None:
     put = out.append
     put(pack_ix(m.broker_id))
 
 
-def write_unregister_broker_response_v0(out: list[Piece], m: UnregisterBrokerResponse) -> None:
+def write_unregister_broker_response_v0(out: list[MessagePart], m: UnregisterBrokerResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -10,7 +10,7 @@ from tenure.protocol.generated.update_features import (
     UpdateFeaturesResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
     UnsupportedVersion,
 )
 from tenure.protocol.wire import (
@@ -26,7 +26,7 @@ pack_i: Final = Packer(">i").pack
 pack_ih: Final = Packer(">ih").pack
 
 
-def write_feature_update_key_v0_list(out: list[Piece], items: list[FeatureUpdateKey]) -> None:
+def write_feature_update_key_v0_list(out: list[MessagePart], items: list[FeatureUpdateKey]) -> None:
     put = out.append
     for m in items:
         if m.upgrade_type != 1:
@@ -38,7 +38,7 @@ def write_feature_update_key_v0_list(out: list[Piece], items: list[FeatureUpdate
         put(pack_hZx(m.max_version_level, m.allow_downgrade))
 
 
-def write_update_features_request_v0(out: list[Piece], m: UpdateFeaturesRequest) -> None:
+def write_update_features_request_v0(out: list[MessagePart], m: UpdateFeaturesRequest) -> None:
     put = out.append
     if m.validate_only:
         raise UnsupportedVersion("UpdateFeaturesRequest.validate_only exists in versions 1+ only")
@@ -49,7 +49,7 @@ def write_update_features_request_v0(out: list[Piece], m: UpdateFeaturesRequest)
     put(b"\0")
 
 
-def write_feature_update_key_v1_list(out: list[Piece], items: list[FeatureUpdateKey]) -> None:
+def write_feature_update_key_v1_list(out: list[MessagePart], items: list[FeatureUpdateKey]) -> None:
     put = out.append
     for m in items:
         if m.allow_downgrade:
@@ -61,7 +61,7 @@ def write_feature_update_key_v1_list(out: list[Piece], items: list[FeatureUpdate
         put(pack_hbx(m.max_version_level, m.upgrade_type))
 
 
-def write_update_features_request_v1(out: list[Piece], m: UpdateFeaturesRequest) -> None:
+def write_update_features_request_v1(out: list[MessagePart], m: UpdateFeaturesRequest) -> None:
     put = out.append
     put(pack_i(m.timeout_ms))
     n = len(m.feature_updates) + 1
@@ -70,7 +70,7 @@ def write_update_features_request_v1(out: list[Piece], m: UpdateFeaturesRequest)
     put(pack_Zx(m.validate_only))
 
 
-def write_updatable_feature_result_v0_list(out: list[Piece], items: list[UpdatableFeatureResult]) -> None:
+def write_updatable_feature_result_v0_list(out: list[MessagePart], items: list[UpdatableFeatureResult]) -> None:
     put = out.append
     for m in items:
         text = m.feature.encode()
@@ -88,7 +88,7 @@ def write_updatable_feature_result_v0_list(out: list[Piece], items: list[Updatab
         put(b"\0")
 
 
-def write_update_features_response_v0(out: list[Piece], m: UpdateFeaturesResponse) -> None:
+def write_update_features_response_v0(out: list[MessagePart], m: UpdateFeaturesResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:
@@ -104,7 +104,7 @@ def write_update_features_response_v0(out: list[Piece], m: UpdateFeaturesRespons
     put(b"\0")
 
 
-def write_update_features_response_v2(out: list[Piece], m: UpdateFeaturesResponse) -> None:
+def write_update_features_response_v2(out: list[MessagePart], m: UpdateFeaturesResponse) -> None:
     put = out.append
     put(pack_ih(m.throttle_time_ms, m.error_code))
     if m.error_message is None:

@@ -13,7 +13,7 @@ from tenure.protocol.generated.write_txn_markers import (
     WriteTxnMarkersResponse,
 )
 from tenure.protocol.message import (
-    Piece,
+    MessagePart,
 )
 from tenure.protocol.wire import (
     UVARINT,
@@ -28,7 +28,7 @@ pack_q: Final = Packer(">q").pack
 pack_qhZ: Final = Packer(">qh?").pack
 
 
-def write_writable_txn_marker_topic_v1_list(out: list[Piece], items: list[WritableTxnMarkerTopic]) -> None:
+def write_writable_txn_marker_topic_v1_list(out: list[MessagePart], items: list[WritableTxnMarkerTopic]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -39,7 +39,7 @@ def write_writable_txn_marker_topic_v1_list(out: list[Piece], items: list[Writab
         put(b"\0")
 
 
-def write_writable_txn_marker_v1_list(out: list[Piece], items: list[WritableTxnMarker]) -> None:
+def write_writable_txn_marker_v1_list(out: list[MessagePart], items: list[WritableTxnMarker]) -> None:
     put = out.append
     for m in items:
         put(pack_qhZ(m.producer_id, m.producer_epoch, m.transaction_result))
@@ -49,7 +49,7 @@ def write_writable_txn_marker_v1_list(out: list[Piece], items: list[WritableTxnM
         put(pack_ix(m.coordinator_epoch))
 
 
-def write_write_txn_markers_request_v1(out: list[Piece], m: WriteTxnMarkersRequest) -> None:
+def write_write_txn_markers_request_v1(out: list[MessagePart], m: WriteTxnMarkersRequest) -> None:
     put = out.append
     n = len(m.markers) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -57,7 +57,7 @@ def write_write_txn_markers_request_v1(out: list[Piece], m: WriteTxnMarkersReque
     put(b"\0")
 
 
-def write_writable_txn_marker_v2_list(out: list[Piece], items: list[WritableTxnMarker]) -> None:
+def write_writable_txn_marker_v2_list(out: list[MessagePart], items: list[WritableTxnMarker]) -> None:
     put = out.append
     for m in items:
         put(pack_qhZ(m.producer_id, m.producer_epoch, m.transaction_result))
@@ -67,7 +67,7 @@ def write_writable_txn_marker_v2_list(out: list[Piece], items: list[WritableTxnM
         put(pack_ibx(m.coordinator_epoch, m.transaction_version))
 
 
-def write_write_txn_markers_request_v2(out: list[Piece], m: WriteTxnMarkersRequest) -> None:
+def write_write_txn_markers_request_v2(out: list[MessagePart], m: WriteTxnMarkersRequest) -> None:
     put = out.append
     n = len(m.markers) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
@@ -75,13 +75,13 @@ def write_write_txn_markers_request_v2(out: list[Piece], m: WriteTxnMarkersReque
     put(b"\0")
 
 
-def write_writable_txn_marker_partition_result_v1_list(out: list[Piece], items: list[WritableTxnMarkerPartitionResult]) -> None:
+def write_writable_txn_marker_partition_result_v1_list(out: list[MessagePart], items: list[WritableTxnMarkerPartitionResult]) -> None:
     put = out.append
     for m in items:
         put(pack_ihx(m.partition_index, m.error_code))
 
 
-def write_writable_txn_marker_topic_result_v1_list(out: list[Piece], items: list[WritableTxnMarkerTopicResult]) -> None:
+def write_writable_txn_marker_topic_result_v1_list(out: list[MessagePart], items: list[WritableTxnMarkerTopicResult]) -> None:
     put = out.append
     for m in items:
         text = m.name.encode()
@@ -94,7 +94,7 @@ def write_writable_txn_marker_topic_result_v1_list(out: list[Piece], items: list
         put(b"\0")
 
 
-def write_writable_txn_marker_result_v1_list(out: list[Piece], items: list[WritableTxnMarkerResult]) -> None:
+def write_writable_txn_marker_result_v1_list(out: list[MessagePart], items: list[WritableTxnMarkerResult]) -> None:
     put = out.append
     for m in items:
         put(pack_q(m.producer_id))
@@ -104,7 +104,7 @@ def write_writable_txn_marker_result_v1_list(out: list[Piece], items: list[Writa
         put(b"\0")
 
 
-def write_write_txn_markers_response_v1(out: list[Piece], m: WriteTxnMarkersResponse) -> None:
+def write_write_txn_markers_response_v1(out: list[MessagePart], m: WriteTxnMarkersResponse) -> None:
     put = out.append
     n = len(m.markers) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))

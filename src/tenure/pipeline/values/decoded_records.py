@@ -1,4 +1,4 @@
-"""Decoded values, bad records, and the functions that fetch, decode and partition records."""
+"""Decoded records, bad records, and interfaces of the functions that fetch, decode and partition records."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -25,7 +25,7 @@ class Decoded(NamedTuple):
 
 
 class Values(Protocol):
-    """Decoder of a topic's records. Picklable, because tasks use it."""
+    """Decoder of the values of a topic's records. Picklable, because tasks use it."""
 
     def decode(self, records: "pa.Table", partition: int) -> Decoded:
         """Decode `records`, a table with the columns offset, timestamp, key and value."""
