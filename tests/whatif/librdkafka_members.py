@@ -52,7 +52,8 @@ class Member:
 
 
 def main(configs: str, topic: str, output: str) -> None:
-    signal.signal(signal.SIGTERM, lambda *_: STOPPING.set())
+    # No handler: while this thread waits for the others, it runs only if the system gives the signal to this thread.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     threads = [threading.Thread(target=Member(config, topic, file).run) for config in json.loads(configs)]
@@ -60,6 +61,8 @@ def main(configs: str, topic: str, output: str) -> None:
     sys.stdin.readline()
     for thread in threads:
         thread.start()
+    signal.sigwait({signal.SIGTERM})
+    STOPPING.set()
     for thread in threads:
         thread.join()
 

@@ -25,7 +25,9 @@ CALM = {"group.consumer.session.timeout.ms": str(CALM_MS)}
 
 SCENARIOS = (
     Scenario("eager", "classic", "range", False, 3, 6, RESTART, session_ms=CALM_MS, waits=True),
-    Scenario("cooperative", "classic", "cooperative-sticky", False, 3, 6, RESTART, session_ms=CALM_MS, waits=True),
+    # One member has to give up a partition. Of two, one may join again before the other has the assignment by which it
+    # learns that it has to, and then one rebalance more is needed.
+    Scenario("cooperative", "classic", "cooperative-sticky", False, 3, 3, RESTART, session_ms=CALM_MS, waits=True),
     Scenario("consumer", "consumer", "uniform", False, 3, 6, RESTART, session_ms=CALM_MS, waits=True),
 )
 
