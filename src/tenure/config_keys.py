@@ -65,13 +65,13 @@ class InvalidValue(ValueError):
     """The value of a configuration key is invalid; the message names key, valid values and value."""
 
 
-def parse_value(key: ConfigKey[T], value: object, what: str = "setting", *, origin: str = "") -> T:
+def parse_value(key: ConfigKey[T], value: object, kind: str = "setting", *, origin: str = "") -> T:
     """Parse the value of a key. Raises InvalidValue.
 
     Args:
         key: The key.
         value: Value that the user wrote.
-        what: Kind of the key, for error messages.
+        kind: Kind of the key, for error messages.
         origin: Place where the user wrote the value, for error messages; "" for none.
     """
     try:
@@ -79,7 +79,7 @@ def parse_value(key: ConfigKey[T], value: object, what: str = "setting", *, orig
     except ValueError as error:
         written = f"'{key.name}'" + (f" ({origin})" if origin else "")
         shown = "[hidden]" if key.kind is ConfigKind.PASSWORD else repr(value)
-        raise InvalidValue(f"Invalid {what} {written}: must be {error}, not {shown}.") from None
+        raise InvalidValue(f"Invalid {kind} {written}: must be {error}, not {shown}.") from None
 
 
 def text_of(value: object) -> str | None:
@@ -94,19 +94,19 @@ def text_of(value: object) -> str | None:
 class ConfigSchema:
     """Configuration keys that one kind of resource may have, for example topics."""
 
-    def __init__(self, what: str, keys: Mapping[str, ConfigKey[Any]]) -> None:
-        self._what: Final = what
+    def __init__(self, kind: str, keys: Mapping[str, ConfigKey[Any]]) -> None:
+        self._kind: Final = kind
         self._keys: Final = keys
 
     def why_refused(self, configs: Mapping[str, str | None], resource_name: str = "") -> str | None:  # noqa: ARG002
         """Return the message for the first invalid configuration of a resource; None if all are valid."""
         for name, value in configs.items():
             if (key := self._keys.get(name)) is None:
-                return unknown_name(self._what, name, self._keys)
+                return unknown_name(self._kind, name, self._keys)
             if value is None:
-                return f"Missing value of {self._what} '{name}': give it one, or leave it out."
+                return f"Missing value of {self._kind} '{name}': give it one, or leave it out."
             try:
-                parse_value(key, value, self._what)
+                parse_value(key, value, self._kind)
             except InvalidValue as error:
                 return str(error)
         return None

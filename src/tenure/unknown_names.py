@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 
-def unknown_name(what: str, name: str, known: Iterable[str], *, origin: str = "", otherwise: str = "") -> str:
+def unknown_name(kind: str, name: str, known: Iterable[str], *, origin: str = "", otherwise: str = "") -> str:
     """Return a sentence such as `Unknown setting 'grop.id': did you mean 'group.id'?`.
 
     Args:
-        what: Kind of the name.
+        kind: Kind of the name.
         name: Name that the user wrote.
         known: Valid names.
         origin: Place where the user wrote the name; "" for none.
@@ -17,4 +17,4 @@ def unknown_name(what: str, name: str, known: Iterable[str], *, origin: str = ""
 
     near = get_close_matches(name.replace("_", "."), list(known), n=1)
     hint = f"did you mean '{near[0]}'?" if near else otherwise
-    return f"Unknown {what} '{name}'" + (f" ({origin})" if origin else "") + (f": {hint}" if hint else "")
+    return f"Unknown {kind} '{name}'" + (f" ({origin})" if origin else "") + (f": {hint}" if hint else "")

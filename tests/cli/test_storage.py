@@ -83,7 +83,7 @@ def test_storage_check_and_repair__no_data_directory__refused_and_nothing_create
 ) -> None:
     done = run(*command, tmp_path)
     assert done.exit_code == 1
-    assert "is not a data directory: meta.properties cannot be read" in done.stderr
+    assert "is not a data directory: its meta.properties cannot be read" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

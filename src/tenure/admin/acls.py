@@ -82,8 +82,8 @@ async def delete_acls(cluster: Cluster, wanted: AclFilter) -> list[Acl]:
     return sorted(deleted)
 
 
-def _check(error_code: int, message: str | None, what: str) -> None:
+def _check(error_code: int, message: str | None, problem: str) -> None:
     if error_code != ErrorCode.NONE:
         code = ErrorCode(error_code)
         reason = CLEARER_MESSAGES.get(code) or (message or code.message).rstrip(".")
-        raise RequestRefused(f"{what}: {reason} ({code.name}).", code)
+        raise RequestRefused(f"{problem}: {reason} ({code.name}).", code)

@@ -55,11 +55,11 @@ def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
     """
     rows = _json_rows(text) if text.lstrip().startswith(("[", "{")) else _csv_rows(text)
     groups: dict[str, dict[TopicPartition, OffsetAndMetadata]] = {}
-    for where, group_id, partition, offset in rows:
+    for location, group_id, partition, offset in rows:
         if not 0 <= partition.partition <= INT32_MAX or not 0 <= offset.offset <= INT64_MAX:
-            raise ValueError(f"{where}: partition must be from 0 to {INT32_MAX}, and offset from 0 to {INT64_MAX}")
+            raise ValueError(f"{location}: partition must be from 0 to {INT32_MAX}, and offset from 0 to {INT64_MAX}")
         if groups.setdefault(group_id, {}).setdefault(partition, offset) != offset:
-            raise ValueError(f"{where}: partition {partition} is listed twice, with different offsets")
+            raise ValueError(f"{location}: partition {partition} is listed twice, with different offsets")
     if not groups:
         raise ValueError("the file contains no offsets")
     return groups
@@ -85,23 +85,28 @@ Row: TypeAlias = tuple[str, str, TopicPartition, OffsetAndMetadata]
 def _csv_rows(text: str) -> Iterator[Row]:
     reader = csv.reader(io.StringIO(text), skipinitialspace=True)
     for row in reader:
-        where = f"line {reader.line_num}"
+        location = f"line {reader.line_num}"
         if not row:
             continue
         if len(row) not in (3, 4):
             raise ValueError(
-                f"{where}: {len(row)} columns instead of topic,partition,offset or group,topic,partition,offset"
+                f"{location}: {len(row)} columns instead of topic,partition,offset or group,topic,partition,offset"
             )
         *group, topic, partition, offset = row
         name = group[0] if group else UNNAMED
-        yield where, name, TopicPartition(topic, _number(partition, where)), OffsetAndMetadata(_number(offset, where))
+        yield (
+            location,
+            name,
+            TopicPartition(topic, _number(partition, location)),
+            OffsetAndMetadata(_number(offset, location)),
+        )
 
 
-def _number(text: str, where: str) -> int:
+def _number(text: str, location: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"{where}: {text!r} is not an integer; the columns are topic,partition,offset") from None
+        raise ValueError(f"{location}: {text!r} is not an integer; the columns are topic,partition,offset") from None
 
 
 def _json_rows(text: str) -> Iterator[Row]:
@@ -113,32 +118,32 @@ def _json_rows(text: str) -> Iterator[Row]:
         raise ValueError(f"invalid JSON: it is nested too deeply; {AS_WRITTEN}") from None
     for number, group in enumerate(document if isinstance(document, list) else [document], start=1):
         group_id = _field(group, "group_id", str, f"group {number}", UNNAMED)
-        where = f"group '{group_id}'" if group_id else f"group {number}"
-        for at in _field(group, "offsets", list, where):
-            topic = _field(at, "topic", str, where)
-            partition = TopicPartition(topic, _field(at, "partition", int, f"{where}, topic '{topic}'"))
-            here = f"{where}, {partition}"
+        location = f"group '{group_id}'" if group_id else f"group {number}"
+        for at in _field(group, "offsets", list, location):
+            topic = _field(at, "topic", str, location)
+            partition = TopicPartition(topic, _field(at, "partition", int, f"{location}, topic '{topic}'"))
+            here = f"{location}, {partition}"
             offset, epoch = _field(at, "offset", int, here), _field(at, "leader_epoch", int, here, -1)
             committed = OffsetAndMetadata(offset, _field(at, "metadata", str, here, ""), epoch)
             yield here, group_id, partition, committed
 
 
-def _field(of: Any, name: str, kind: type[T], where: str, otherwise: T | None = None) -> T:
+def _field(of: Any, name: str, kind: type[T], location: str, otherwise: T | None = None) -> T:
     """Return the field `name` of the JSON object `of`, or `otherwise` if the field is missing or null.
 
-    `where` is the position of the object in the file, for error messages.
+    `location` is the position of the object in the file, for error messages.
 
     Raises:
         ValueError: The field has another type than `kind`, or is missing and `otherwise` is None.
     """
     if not isinstance(of, dict):
-        raise ValueError(f"{where}: found {_quoted(of)}, expected an object with '{name}'; {AS_WRITTEN}")
+        raise ValueError(f"{location}: found {_quoted(of)}, expected an object with '{name}'; {AS_WRITTEN}")
     value = of.get(name)
     if value is None and otherwise is not None:
         return otherwise
     if not isinstance(value, kind) or isinstance(value, bool):
         problem = f"'{name}' is {_quoted(value)}, not {KINDS[kind]}" if name in of else f"'{name}' is missing"
-        raise ValueError(f"{where}: {problem}; {AS_WRITTEN}")
+        raise ValueError(f"{location}: {problem}; {AS_WRITTEN}")
     return value
 
 

@@ -204,9 +204,9 @@ async def abort_open(cluster: Cluster, producer: PartitionProducer) -> None:
             WriteTxnMarkersRequest([marker]), WriteTxnMarkersResponse, timeout_ms=cluster.request_timeout_ms
         )
         error_code = answer.markers[0].topics[0].partitions[0].error_code
-        what = f"Transaction of producer {producer.producer_id} in {partition} was not aborted"
+        problem = f"Transaction of producer {producer.producer_id} in {partition} was not aborted"
         if error_code == ErrorCode.INVALID_PRODUCER_EPOCH:
-            check(error_code, f"{what}: the producer has a newer epoch now")
-        check_partition(cluster, partition, error_code, what)
+            check(error_code, f"{problem}: the producer has a newer epoch now")
+        check_partition(cluster, partition, error_code, problem)
 
     await cluster.retry(attempt)

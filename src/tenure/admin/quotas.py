@@ -59,8 +59,8 @@ async def alter_quotas(cluster: Cluster, entity: QuotaEntity, changes: Mapping[s
     await cluster.retry(attempt)
 
 
-def _check(error_code: int, message: str | None, what: str) -> None:
+def _check(error_code: int, message: str | None, problem: str) -> None:
     code = ErrorCode(error_code)
     if code is not ErrorCode.NONE and not code.retriable:
-        raise RequestRefused(f"{what}: {(message or code.message).rstrip('.')} ({code.name}).", code)
-    check(code, what)
+        raise RequestRefused(f"{problem}: {(message or code.message).rstrip('.')} ({code.name}).", code)
+    check(code, problem)

@@ -93,7 +93,7 @@ async def describe_topics(cluster: Cluster, names: Sequence[str] | None) -> list
     return await cluster.describe_topics(names)
 
 
-def _raise_first(outcomes: list[tuple[str, int, str | None]], what: str) -> None:
+def _raise_first(outcomes: list[tuple[str, int, str | None]], problem: str) -> None:
     sentences: list[str] = []
     first: ErrorCode | None = None
     for name, error_code, message in outcomes:
@@ -102,7 +102,7 @@ def _raise_first(outcomes: list[tuple[str, int, str | None]], what: str) -> None
         code = ErrorCode(error_code)
         first = first or code
         reason = CLEARER_MESSAGES.get(code) or (message or code.message).rstrip(".")
-        sentences.append(f"Topic '{name}' {what}: {reason} ({code.name}).")
+        sentences.append(f"Topic '{name}' {problem}: {reason} ({code.name}).")
     if first is not None:
         unknown = first is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
         raise (UnknownTopic if unknown else RequestRefused)(" ".join(sentences), first)

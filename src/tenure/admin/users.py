@@ -65,14 +65,14 @@ async def remove_user(cluster: Cluster, name: str, mechanisms: Sequence[str]) ->
         await _alter(cluster, AlterUserScramCredentialsRequest(deletions=[deletion]), f"User '{name}' was not removed")
 
 
-async def _alter(cluster: Cluster, request: AlterUserScramCredentialsRequest, what: str) -> None:
+async def _alter(cluster: Cluster, request: AlterUserScramCredentialsRequest, problem: str) -> None:
     async def attempt() -> None:
         answer = await cluster.request_any(request, AlterUserScramCredentialsResponse)
         (result,) = answer.results
         code = ErrorCode(result.error_code)
         if code is not ErrorCode.NONE and not code.retriable:
             why = (result.error_message or code.message).rstrip(".")
-            raise RequestRefused(f"{what}: {why} ({code.name}).", code)
-        check(code, what)
+            raise RequestRefused(f"{problem}: {why} ({code.name}).", code)
+        check(code, problem)
 
     await cluster.retry(attempt)

@@ -62,7 +62,7 @@ def check_directory(directory: AuditDirectory) -> None:
     """Raise FileNotFoundError if the directory has no audit."""
     if not any(directory.names(table.name) for table in TABLES):
         place = directory.place
-        raise FileNotFoundError(f"{place} has no audit: write one with `tenure audit --out {place}`.")
+        raise FileNotFoundError(f"Directory {place} has no audit: write one with `tenure audit --out {place}`.")
 
 
 def is_delta(directory: AuditDirectory, table: AuditTable) -> bool:

@@ -108,7 +108,9 @@ class Broker:
         answer = await self._ask_metadata(CreateTopics([topic]))
         found = self.context.topics.named(CONSUMER_OFFSETS)
         if found is None:
-            raise StartError(f"{CONSUMER_OFFSETS} could not be created: {self.context.metadata.host.failure or answer}")
+            raise StartError(
+                f"topic {CONSUMER_OFFSETS} could not be created: {self.context.metadata.host.failure or answer}"
+            )
         return found
 
     def _forget_offsets_of_missing_topics(self) -> None:

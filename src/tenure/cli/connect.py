@@ -55,13 +55,13 @@ def _properties(file: Path) -> Iterator[tuple[str, str]]:
     try:
         lines = file.read_text("utf-8-sig").splitlines()
     except OSError as error:
-        raise ConfigurationError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise ConfigurationError(f"File {file} cannot be read: {(error.strerror or str(error)).lower()}") from None
     except UnicodeDecodeError:
-        raise ConfigurationError(f"{file} cannot be read: it is not UTF-8 text") from None
+        raise ConfigurationError(f"File {file} cannot be read: it is not UTF-8 text") from None
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith(("#", "!")):
             continue
         key, equals, value = line.partition("=")
         if not equals or not key.strip():
-            raise ConfigurationError(f"{file}, line {number}, is not a setting: write it as KEY=VALUE")
+            raise ConfigurationError(f"File {file}, line {number}, is not a setting: write it as KEY=VALUE")
         yield key.strip(), value.strip()

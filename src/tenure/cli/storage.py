@@ -245,4 +245,4 @@ def _errors() -> Iterator[None]:
     except StorageError as error:
         raise ValueError(str(error)) from None
     except OSError as error:
-        raise ValueError(f"{error.filename} cannot be used ({error.strerror}).") from None
+        raise ValueError(f"File {error.filename} cannot be used ({error.strerror}).") from None

@@ -196,7 +196,7 @@ def abort(
         found = admin.open_transaction(at, start_offset)
         if found.transactional_id is not None and not force:
             raise Misuse(
-                f"The transaction in {at} is not hanging: its coordinator will end it in all its partitions. "
+                f"The transaction in partition {at} is not hanging: its coordinator will end it in all its partitions. "
                 f"`tenure transactions force-terminate {found.transactional_id}` aborts it now"
             )
         if not yes and sys.stdin.isatty():

@@ -87,7 +87,9 @@ def _password(file: Path | None) -> str:
         try:
             password = file.read_text("utf-8").partition("\n")[0].rstrip("\r")
         except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"{file} cannot be read ({type(error).__name__}): name a file with the password") from None
+            raise ValueError(
+                f"Password file {file} cannot be read ({type(error).__name__}): name a file with the password"
+            ) from None
     elif sys.stdin.isatty():
         password = getpass.getpass("Password: ")
         if getpass.getpass("Repeat it: ") != password:

@@ -153,12 +153,13 @@ def check_topology(topology: Topology) -> None:
             raise ValueError(f"Duplicate {kind} '{twice}' in the topology: it may be in one subtopology only.")
         if not names or "" in names:
             raise ValueError(f"Missing {kind} in the topology: it needs a subtopology with an id that reads a topic.")
-    for of in topology.subtopologies:
-        unknown = sorted({topic for topics in of.copartitioned for topic in topics}.difference(of.topics))
+    for one in topology.subtopologies:
+        unknown = sorted({topic for topics in one.copartitioned for topic in topics}.difference(one.topics))
         if unknown:
             raise ValueError(
-                f"Unknown topic '{unknown[0]}' in 'copartitioned' of subtopology '{of.subtopology_id}': it does not "
-                "read this topic."
+                f"Unknown topic '{unknown[0]}' in 'copartitioned' of subtopology '{one.subtopology_id}': the "
+                "subtopology "
+                "does not read this topic."
             )
 
 

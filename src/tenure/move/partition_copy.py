@@ -102,8 +102,8 @@ class PartitionCopy:
             self._written(copy, base_offset)
         elif error_code in TOO_LARGE and copy.records.record_count > 1:
             self.max_batch_bytes = copy.size_bytes // 2
-            what = f"Batch of {copy.size_bytes} bytes for {self.partition}"
-            self.fail(ClientError(f"{what} is too large for the target: it is sent again in smaller batches."))
+            batch = f"Batch of {copy.size_bytes} bytes for {self.partition}"
+            self.fail(ClientError(f"{batch} is too large for the target: it is sent again in smaller batches."))
         else:
             self.fail(self._refused(copy, error_code, message))
 
@@ -119,16 +119,16 @@ class PartitionCopy:
 
     def _refused(self, copy: BatchCopy, error_code: ErrorCode, message: str | None) -> ClientError:
         why = f"{(message or error_code.message).rstrip('.')} ({error_code.name})"
-        what = f"{self.partition} at offset {copy.offsets[0]} of the source"
+        position = f"{self.partition} at offset {copy.offsets[0]} of the source"
         if error_code in TOO_LARGE:
             return MoveStopped(
-                f"Record of {what} has {copy.size_bytes} bytes, and the target refuses it: {why}. Raise "
+                f"Record of {position} has {copy.size_bytes} bytes, and the target refuses it: {why}. Raise "
                 "'max.message.bytes' of the topic there, and run the same command again."
             )
         if error_code.retriable or error_code in PASSING:
-            return ClientError(f"Copy of {what} failed: {why}.")
+            return ClientError(f"Copy of {position} failed: {why}.")
         remedy = REMEDIES.get(error_code)
-        return MoveStopped(f"Copy of {what} was refused: {why}.{f' {remedy}.' if remedy else ''}")
+        return MoveStopped(f"Copy of {position} was refused: {why}.{f' {remedy}.' if remedy else ''}")
 
     def fail(self, error: ClientError) -> None:
         """Set the failure, unless there is one already."""

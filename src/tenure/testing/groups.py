@@ -93,12 +93,12 @@ def _named(assigned: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: To
 
 def only_member(members: Collection[Member], group_id: str, **wanted: str | None) -> Member:
     """Return the only member with the given `member_id`, `instance_id` or `client_id`. Raises LookupError."""
-    given = {name: value for name, value in wanted.items() if value is not None}
-    found = [member for member in members if all(getattr(member, name) == value for name, value in given.items())]
+    criteria = {name: value for name, value in wanted.items() if value is not None}
+    found = [member for member in members if all(getattr(member, name) == value for name, value in criteria.items())]
     if len(found) != 1:
         all_members = ", ".join(f"{m.client_id}/{m.instance_id or m.member_id}" for m in members) or "none"
         raise LookupError(
-            f"{len(found)} members of group '{group_id}' have {given}, expected one; all members: {all_members}"
+            f"{len(found)} members of group '{group_id}' have {criteria}, expected one; all members: {all_members}"
         )
     return found[0]
 

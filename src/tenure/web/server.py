@@ -149,10 +149,12 @@ def _check_tls(certificate: Path, key: Path) -> None:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
     except ssl.SSLError as error:
         raise ValueError(
-            f"{certificate} and {key} are not a certificate and its unencrypted key: {error.reason}."
+            f"Files {certificate} and {key} are not a certificate and its unencrypted key: {error.reason}."
         ) from None
     except OSError as error:
-        raise ValueError(f"{certificate} or {key} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+        raise ValueError(
+            f"File {certificate} or {key} cannot be read: {(error.strerror or str(error)).lower()}."
+        ) from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

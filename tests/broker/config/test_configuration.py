@@ -85,7 +85,7 @@ def test_configuration_file__does_not_exist__start_refused(tmp_path: Path) -> No
 def test_configuration_file__keys_without_effect_here__one_warning_per_key(file: Path) -> None:
     file.write_text("num.io.threads = 8\nlog.cleaner.threads = 2\n")
     _, warnings = load_settings(file=file)
-    assert [warning.split(" ")[0] for warning in warnings] == ["num.io.threads", "log.cleaner.threads"]
+    assert [warning.split(" ")[1] for warning in warnings] == ["num.io.threads", "log.cleaner.threads"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_security_key_of_kafka__feature_is_missing_here__start_refused(flag: str
     with pytest.raises(StartError) as refused:
         load_settings(flags=[flag])
     assert str(refused.value) == (
-        f"{key} (--set {key}) asks for {security}, which Tenure does not have: "
+        f"setting {key} (--set {key}) asks for {security}, which Tenure does not have: "
         "remove it, and let only trusted machines reach the broker"
     )
 
@@ -121,7 +121,7 @@ def test_unsupported_security_key__in_file_or_environment__error_names_its_origi
 @pytest.mark.parametrize("flag", ["principal.builder.class=", "security.inter.broker.protocol=PLAINTEXT"])
 def test_security_key_of_kafka__its_value_disables_the_feature__warning_only(flag: str) -> None:
     _, warnings = load_settings(flags=[flag])
-    assert [warning.partition(" ")[0] for warning in warnings] == [flag.partition("=")[0]]
+    assert [warning.split(" ")[1] for warning in warnings] == [flag.partition("=")[0]]
 
 
 AUTHORIZER = "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer"

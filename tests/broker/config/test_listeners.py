@@ -36,8 +36,8 @@ def test_listeners__listen_flag_and_listeners_setting__flag_overrides_the_settin
 @pytest.mark.parametrize(
     ("flags", "why"),
     [
-        (["listeners=PLAINTEXT://a:1,PLAINTEXT://b:2"], "listeners names PLAINTEXT twice"),
-        (["listeners=a:1,b:2"], "listeners names PLAINTEXT twice"),
+        (["listeners=PLAINTEXT://a:1,PLAINTEXT://b:2"], "listeners names the listener PLAINTEXT twice"),
+        (["listeners=a:1,b:2"], "listeners names the listener PLAINTEXT twice"),
         (["listeners=OTHER://a:1"], "add OTHER:PROTOCOL to listener.security.protocol.map"),
         (["listeners=INSIDE://a"], "listeners 'a' is not an address"),
         (["advertised.listeners=OUTSIDE://a:1"], "advertised.listeners names OUTSIDE, which is not a listener"),

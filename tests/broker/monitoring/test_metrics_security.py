@@ -115,8 +115,11 @@ def test_metrics_page__failed_logins__counted_by_mechanism(broker: Serving, file
     ("flags", "why"),
     [
         (["tenure.metrics.tls=/nowhere"], "tenure.metrics.tls cannot be used: ssl.keystore.location"),
-        (["tenure.metrics.token.file=/nowhere"], "tenure.metrics.token.file: /nowhere cannot be read: No such file"),
-        (["tenure.metrics.token.file={empty}"], "holds no token"),
+        (
+            ["tenure.metrics.token.file=/nowhere"],
+            "tenure.metrics.token.file: file /nowhere cannot be read: No such file",
+        ),
+        (["tenure.metrics.token.file={empty}"], "has no token"),
     ],
 )
 def test_metrics_security_settings__file_missing_or_empty__refused(flags: list[str], why: str, tmp_path: Path) -> None:

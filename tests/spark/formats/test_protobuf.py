@@ -115,7 +115,7 @@ def test_protobuf__message_from_a_descriptor_file__same_columns_as_the_generated
     with pytest.raises(BadSchema, match=r"no message acme.Fligth: set its full name"):
         protobuf("acme.Fligth", descriptors=str(descriptors))
     descriptors.write_bytes(b"text")
-    with pytest.raises(BadSchema, match="is not a readable file of Protobuf descriptors"):
+    with pytest.raises(BadSchema, match="cannot be read as Protobuf descriptors"):
         protobuf("acme.Flight", descriptors=str(descriptors))
 
 

@@ -46,7 +46,9 @@ def test_backfill_destination__each_sink__replaced_and_other_settings_kept(sink:
 def test_backfill_destination__sink_is_a_function__unchanged() -> None:
     pipeline = declared(for_each_batch(print))
     assert renamed_pipeline(pipeline, "again", []).sink is pipeline.sink
-    with pytest.raises(PipelineConfigError, match="main output is a function, which has no place: leave out --into x"):
+    with pytest.raises(
+        PipelineConfigError, match="main output is a function, which has no location: leave out --into x"
+    ):
         renamed_pipeline(pipeline, "again", ["x"])
 
 

@@ -84,7 +84,7 @@ def _refuse_missing_security(written: Mapping[str, WrittenSetting]) -> None:
     for name, (text, origin) in written.items():
         if _key(name) is None and (security := security_asked_for(name, text)) is not None:
             raise StartError(
-                f"{name} ({origin}) asks for {security}, which Tenure does not have: "
+                f"setting {name} ({origin}) asks for {security}, which Tenure does not have: "
                 "remove it, and let only trusted machines reach the broker"
             )
 
@@ -98,7 +98,7 @@ def _refuse_settings_without_authorizer(settings: Settings) -> None:
     for name, keeps_out in kept_out.items():
         if keeps_out and name in settings.origins:
             raise StartError(
-                f"{name} ({settings.origins[name]}) protects nothing without an authorizer: "
+                f"setting {name} ({settings.origins[name]}) protects nothing without an authorizer: "
                 f"set {AUTHORIZER_CLASS_NAME.name}={STANDARD_AUTHORIZER}, or remove it"
             )
 
@@ -110,7 +110,7 @@ def _without_effect(name: str, origin: str) -> str:
     """
     of_kafka = [key.name for key in kafka_keys()]
     if name in of_kafka:
-        return f"{name} ({origin}) has no effect: Kafka knows it, Tenure does not use it"
+        return f"setting {name} ({origin}) has no effect: Kafka knows it, Tenure does not use it"
     known, remedy = [*KEYS, *of_kafka], "`tenure serve --help` lists the keys"
     raise StartError(unknown_name("setting", name, known, origin=origin, otherwise=remedy))
 
@@ -144,10 +144,10 @@ def _file_entries(file: Path) -> Iterator[tuple[str, str]]:
         tables = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise StartError(
-            f"cannot read the configuration {file}: {error.strerror}; name another file with --config"
+            f"cannot read the configuration file {file}: {error.strerror}; name another file with --config"
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise StartError(f"{file} is not TOML: {error}; correct it") from None
+        raise StartError(f"configuration file {file} is not TOML: {error}; correct it") from None
     yield from _flattened("", tables)
 
 

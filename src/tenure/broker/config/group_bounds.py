@@ -39,7 +39,7 @@ def _require_heartbeats_within_sessions(settings: Settings, protocol: str) -> No
     heartbeat, session = f"group.{protocol}.heartbeat.interval.ms", f"group.{protocol}.session.timeout.ms"
     interval_ms, timeout_ms = settings[KEYS[heartbeat]], settings[KEYS[session]]
     if interval_ms >= timeout_ms:
-        raise StartError(f"{heartbeat} is {interval_ms}: it must be less than {session}, which is {timeout_ms}")
+        raise StartError(f"setting {heartbeat} is {interval_ms}: it must be less than {session}, which is {timeout_ms}")
 
 
 def _bounds(settings: Settings, name: str, low_key: str, high_key: str) -> tuple[int, int]:
@@ -50,5 +50,5 @@ def _bounds(settings: Settings, name: str, low_key: str, high_key: str) -> tuple
     high = high if high_key in settings.origins else max(high, default)
     if not low <= default <= high:
         limits = (f"{low} ({low_key})" if low_key else "0", f"{high} ({high_key})" if high_key else str(high))
-        raise StartError(f"{name} is {default}: it must be from {' to '.join(limits)}")
+        raise StartError(f"setting {name} is {default}: it must be from {' to '.join(limits)}")
     return low, high

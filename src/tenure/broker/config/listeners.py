@@ -86,10 +86,10 @@ def configured_listeners(
     found: dict[str, BrokerListener] = {}
     for name, address in _entries(text, unnamed):
         if name in found:
-            raise StartError(f"{setting} names {name} twice: give each listener a different name")
+            raise StartError(f"{setting} names the listener {name} twice: give each listener a different name")
         if name not in protocols:
             raise StartError(
-                f"{setting} names {name}, which has no security protocol: "
+                f"{setting} names the listener {name}, which has no security protocol: "
                 f"use {PROTOCOLS}, or add {name}:PROTOCOL to {keys.LISTENER_SECURITY_PROTOCOL_MAP.name}"
             )
         found[name] = BrokerListener(name, protocols[name], parse_address(address, setting=setting))

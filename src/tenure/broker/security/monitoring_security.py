@@ -58,7 +58,9 @@ def _token(settings: Settings) -> str:
         warn_if_others_read(path, keys.METRICS_TOKEN_FILE)
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise StartError(f"{setting}: {path} cannot be read: {why}; name a file with the token") from None
+        raise StartError(f"{setting}: file {path} cannot be read: {why}; name a file with the token") from None
     if not token or not token.isascii() or not token.isprintable() or " " in token:
-        raise StartError(f"{setting}: {path} holds no token: write one line of visible ASCII characters without spaces")
+        raise StartError(
+            f"{setting}: file {path} has no token: write one line of visible ASCII characters without spaces"
+        )
     return token

@@ -140,15 +140,16 @@ def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecu
     """Raise StartError if other machines can reach an unencrypted or unauthenticated listener, unless `insecure`."""
     if listener.address.is_loopback or insecure:
         return
-    where = listener.address.host or "every address of this machine"
+    address = listener.address.host or "every address of this machine"
     if not listener.protocol.is_encrypted:
-        what = "could read and write all data" if listener.protocol is SecurityProtocol.PLAINTEXT else "could listen in"
+        is_plaintext = listener.protocol is SecurityProtocol.PLAINTEXT
+        danger = "could read and write all data" if is_plaintext else "could listen in"
     elif not listener.protocol.is_authenticated and settings[keys.SSL_CLIENT_AUTH] != "required":
-        what = "could read and write all data"
+        danger = "could read and write all data"
     else:
         return
     raise StartError(
-        f"{where} is not a loopback address, and any host that reaches it {what}: "
+        f"{address} is not a loopback address, and any host that reaches it {danger}: "
         f"use SASL_SSL, or SSL with {keys.SSL_CLIENT_AUTH.name}=required, listen at 127.0.0.1, or pass --insecure"
     )
 

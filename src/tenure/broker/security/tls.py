@@ -103,9 +103,9 @@ def check_changed(settings: Settings) -> None:
     for key in (keys.SSL_KEYSTORE_LOCATION, keys.SSL_TRUSTSTORE_LOCATION):
         for path in _paths(settings[key]):
             if os.path.exists(path) and not os.path.isfile(path):
-                raise StartError(f"{key.name}: {path} is not a regular file: name a PEM file")
+                raise StartError(f"{key.name}: path {path} is not a regular file: name a PEM file")
             if os.path.isfile(path) and os.path.getsize(path) > TLS_FILE_BYTES_MAX:
-                raise StartError(f"{key.name}: {path} has more than {TLS_FILE_BYTES_MAX} bytes: name another file")
+                raise StartError(f"{key.name}: file {path} has more than {TLS_FILE_BYTES_MAX} bytes: name another file")
     _refuse_contradictions(settings)
     _context(settings)
 
@@ -155,11 +155,11 @@ def _refuse_contradictions(settings: Settings) -> None:
         )
 
 
-def _require_cryptography(why: str) -> None:
+def _require_cryptography(setting: str) -> None:
     try:
         import cryptography  # noqa: F401 - only to see whether it is there
     except ImportError:
-        raise StartError(f"{why} needs the package cryptography: pip install 'tenure[security]'") from None
+        raise StartError(f"{setting} needs the package cryptography: pip install 'tenure[security]'") from None
 
 
 def _check_readable(settings: Settings) -> None:
@@ -269,7 +269,8 @@ def _from_pkcs12(settings: Settings) -> tuple[bytes, str]:
     store = pkcs12.load_pkcs12(data, settings[keys.SSL_KEYSTORE_PASSWORD].encode() or None)
     if store.key is None or store.cert is None:
         raise StartError(
-            f"{settings[keys.SSL_KEYSTORE_LOCATION]} has no certificate with its private key: create the key store "
+            f"key store {settings[keys.SSL_KEYSTORE_LOCATION]} has no certificate with its private key: create the key "
+            "store "
             "with both"
         )
     password = os.urandom(24).hex()

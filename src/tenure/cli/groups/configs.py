@@ -38,7 +38,7 @@ def config(
     changes: dict[str, str | None] = dict(setting(text) for text in settings or [])
     for key in listed(unset):
         if key in changes:
-            raise Misuse(f"{key} has a new value and is also in --unset: give only one of them")
+            raise Misuse(f"Setting {key} has a new value and is also in --unset: give only one of them")
         changes[key] = None
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         if changes:

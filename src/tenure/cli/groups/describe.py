@@ -72,9 +72,9 @@ def _print_report(group: GroupDescription, positions: list[GroupPosition], verbo
     if not first:
         print()
     assignor = f", assignor {group.assignor}" if group.assignor else ""
-    who = count_of(group.members, "member")
+    members = count_of(group.members, "member")
     print_result(
-        f"Group '{group.group_id}' is {group.state}, {who}{assignor}{_epochs(group)}; "
+        f"Group '{group.group_id}' is {group.state}, {members}{assignor}{_epochs(group)}; "
         f"its coordinator is {group.coordinator}."
     )
     if group.topology:

@@ -293,7 +293,7 @@ def _listed_for(group: str, named: str, file: Path) -> ToListed:
         text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8-sig")
         return ToListed(offset_files.of_group(offset_files.read(text), named))
     except OSError as error:
-        raise ValueError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise ValueError(f"File {file} cannot be read: {(error.strerror or str(error)).lower()}") from None
     except ValueError as error:
         raise ValueError(f"The offsets of group '{group}' cannot be taken from {file}: {error}.") from None
 

@@ -113,7 +113,7 @@ def export(
             return
         copy = write_copy(declared, to)
     except OSError as error:
-        raise ValueError(f"{to} cannot be written: {error.strerror or error}") from None
+        raise ValueError(f"File {to} cannot be written: {error.strerror or error}") from None
     print_result(f"Copied the state of {count_of([*copy.found], 'lane')} to {to}.")
     if not skip_damaged:
         copy.all()

@@ -93,8 +93,8 @@ async def _ask(
     ]
     for partition, data in found:
         if data.error_code != ErrorCode.OFFSET_OUT_OF_RANGE:
-            what = f"Fetch of {partition} at offset {offsets[partition]} failed"
-            check_partition(cluster, partition, answer.error_code or data.error_code, what)
+            problem = f"Fetch of {partition} at offset {offsets[partition]} failed"
+            check_partition(cluster, partition, answer.error_code or data.error_code, problem)
     return found
 
 

@@ -51,12 +51,12 @@ class RetriableError(RequestRefused):
     """Error after which a retry of the request may succeed."""
 
 
-def check(error_code: int, what: str, failure: type[RequestRefused] = RequestRefused) -> None:
-    """Raise an error unless the error code is NONE. Its message is `what`, followed by the meaning of the code.
+def check(error_code: int, problem: str, failure: type[RequestRefused] = RequestRefused) -> None:
+    """Raise an error unless the error code is NONE. Its message is `problem`, followed by the meaning of the code.
 
     Args:
         error_code: Kafka's error code.
-        what: First words of the message.
+        problem: First words of the message.
         failure: Class of the error for a code that is not retriable.
 
     Raises:
@@ -66,7 +66,7 @@ def check(error_code: int, what: str, failure: type[RequestRefused] = RequestRef
     if error_code == ErrorCode.NONE:
         return
     code = ErrorCode(error_code)
-    message = f"{what}: {code.message} ({code.name})."
+    message = f"{problem}: {code.message} ({code.name})."
     raise (RetriableError if code.retriable else failure)(message, code)
 
 
@@ -276,10 +276,10 @@ class Cluster:
         Raises:
             RetriableError: No coordinator is available at the moment.
         """
-        what = f"Transactional id '{transactional_id}' has no coordinator"
-        return await self._coordinator(transactional_id, TRANSACTION_KEY, what)
+        problem = f"Transactional id '{transactional_id}' has no coordinator"
+        return await self._coordinator(transactional_id, TRANSACTION_KEY, problem)
 
-    async def _coordinator(self, key: str, key_type: int, what: str) -> BrokerAddress:
+    async def _coordinator(self, key: str, key_type: int, problem: str) -> BrokerAddress:
         connection = await self.any_connection()
         if connection.usable_version(ApiKey.FIND_COORDINATOR) >= SEVERAL_KEYS_VERSION:
             request = FindCoordinatorRequest(key_type=key_type, coordinator_keys=[key])
@@ -287,7 +287,7 @@ class Cluster:
             request = FindCoordinatorRequest(key=key, key_type=key_type)
         answer = await connection.request(request, FindCoordinatorResponse, timeout_ms=self.request_timeout_ms)
         found = answer.coordinators[0] if answer.coordinators else answer
-        check(found.error_code, what)
+        check(found.error_code, problem)
         return BrokerAddress(found.host, found.port)
 
     async def request_coordinator(

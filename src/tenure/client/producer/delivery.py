@@ -126,9 +126,9 @@ class Delivery:
             is_transactional=writer.transactional_id is not None,
         )
         rows = batch.record_count
-        what = f"{rows} record{'s' * (rows != 1)} ({len(encoded)} bytes) for {queue.partition}"
+        records = f"{rows} record{'s' * (rows != 1)} ({len(encoded)} bytes) for {queue.partition}"
         give_up_at = batch.began_at_s + self._settings.delivery_timeout_s
-        base_offset = await self._send_until_certain(queue.partition, writer, encoded, what, give_up_at)
+        base_offset = await self._send_until_certain(queue.partition, writer, encoded, records, give_up_at)
         queue.acknowledged(rows)
         return base_offset
 
@@ -140,13 +140,13 @@ class Delivery:
         return BatchProducer(own.producer_id, own.producer_epoch, own.transactional_id, max_version)
 
     async def _send_until_certain(
-        self, partition: TopicPartition, writer: BatchProducer, batch: bytes, what: str, give_up_at: float
+        self, partition: TopicPartition, writer: BatchProducer, batch: bytes, records: str, give_up_at: float
     ) -> int:
         backoff, marker_backoff = Backoff(REQUEST), Backoff(TRANSACTION_MARKERS)
         error_code, maybe_written = None, False
         if time.monotonic() > give_up_at:
             reason = "it waited in the queue for longer than 'delivery.timeout.ms'."
-            raise NotDelivered(f"{what}: {reason}", maybe_written=False)
+            raise NotDelivered(f"{records}: {reason}", maybe_written=False)
         for attempt in count():
             try:
                 answer = await self._send_once(partition, writer, batch)
@@ -170,7 +170,7 @@ class Delivery:
             if not waits_for_markers:
                 self._cluster.forget_leader(partition)
             await asyncio.sleep(delay_s)
-        raise NotDelivered(f"{what}: {reason}", error_code, maybe_written=maybe_written)
+        raise NotDelivered(f"{records}: {reason}", error_code, maybe_written=maybe_written)
 
     @property
     def _is_aborted(self) -> bool:

@@ -117,10 +117,10 @@ class TransactionalId:
             )
             return ErrorCode(answer.error_code), (answer, self._version_of(connection))
 
-        what = "InitProducerId"
-        reaction, error_code, answered = await self._settled(attempt, INIT_PRODUCER_ID_ELSE_FATAL, what)
+        operation = "InitProducerId"
+        reaction, error_code, answered = await self._settled(attempt, INIT_PRODUCER_ID_ELSE_FATAL, operation)
         if reaction is not TransactionReaction.DONE:
-            raise self._refused(what, reaction or TransactionReaction.FATAL, error_code)
+            raise self._refused(operation, reaction or TransactionReaction.FATAL, error_code)
         assert answered is not None
         answer, version = answered
         return OpenTransaction(self.transactions.transactional_id, answer.producer_id, answer.producer_epoch, version)
@@ -172,8 +172,8 @@ class TransactionalId:
             )
             return refusal_to_add(answer), None
 
-        what = f"Adding partitions {', '.join(map(str, sorted(wanted)))}"
-        await self._part_of_it(attempt, ADD_PARTITIONS_ELSE_ABORT, what, TransactionReaction.ABORT)
+        operation = f"Adding partitions {', '.join(map(str, sorted(wanted)))}"
+        await self._part_of_it(attempt, ADD_PARTITIONS_ELSE_ABORT, operation, TransactionReaction.ABORT)
         self.transactions.partitions.update(wanted)
 
     async def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
@@ -201,8 +201,8 @@ class TransactionalId:
             )
             return refusal_of_offsets(answer), None
 
-        what = f"Committing offsets of group '{group.group_id}'"
-        await self._part_of_it(attempt, TXN_OFFSET_COMMIT_ELSE_ABORT, what, TransactionReaction.ABORT)
+        operation = f"Committing offsets of group '{group.group_id}'"
+        await self._part_of_it(attempt, TXN_OFFSET_COMMIT_ELSE_ABORT, operation, TransactionReaction.ABORT)
 
     async def _add_offsets(self, writer: OpenTransaction, group_id: str) -> None:
         request = add_offsets(writer, group_id)
@@ -220,18 +220,20 @@ class TransactionalId:
         self,
         attempt: Callable[[], Awaitable[tuple[ErrorCode, None]]],
         reactions: Reactions,
-        what: str,
+        operation: str,
         other: TransactionReaction,
     ) -> None:
         try:
-            reaction, error_code, _ = await self._settled(attempt, reactions, what)
+            reaction, error_code, _ = await self._settled(attempt, reactions, operation)
         except ClientError as error:
             raise self.transactions.failed(str(error)) from error
         except asyncio.CancelledError:
-            self.transactions.failed(f"{what} in transaction '{self.transactions.transactional_id}' was interrupted.")
+            self.transactions.failed(
+                f"{operation} in transaction '{self.transactions.transactional_id}' was interrupted."
+            )
             raise
         if reaction is not TransactionReaction.DONE:
-            raise self._refused(what, reaction or other, error_code)
+            raise self._refused(operation, reaction or other, error_code)
 
     # --- end ----------------------------------------------------------------------------------------------------------
 
@@ -277,12 +279,12 @@ class TransactionalId:
                 self.transactions.require_new_epoch()
             return ErrorCode(answer.error_code), answer
 
-        what = "Commit" if commits else "Abort"
+        operation = "Commit" if commits else "Abort"
         reactions = COMMIT_ELSE_FATAL if commits else ABORT_ELSE_FATAL
-        reaction, error_code, answer = await self._in_doubt(self._settled(attempt, reactions, what))
+        reaction, error_code, answer = await self._in_doubt(self._settled(attempt, reactions, operation))
         next_writer = self.transactions.next_writer(reaction, answer)
         if next_writer is None:
-            raise self._refused(what, reaction or TransactionReaction.FATAL, error_code)
+            raise self._refused(operation, reaction or TransactionReaction.FATAL, error_code)
         return next_writer
 
     async def _in_doubt(self, requested: Awaitable[T]) -> T:
@@ -309,7 +311,7 @@ class TransactionalId:
         return await self._cluster.connection(self._group_coordinators[group_id])
 
     async def _settled(
-        self, attempt: Callable[[], Awaitable[tuple[ErrorCode, T]]], reactions: Reactions, what: str
+        self, attempt: Callable[[], Awaitable[tuple[ErrorCode, T]]], reactions: Reactions, operation: str
     ) -> tuple[TransactionReaction | None, ErrorCode, T | None]:
         """Send a request until its response is final; return the reaction, the error code and the response.
 
@@ -318,7 +320,7 @@ class TransactionalId:
         Args:
             attempt: Sends the request once; returns the error code and the response.
             reactions: Reaction to each error code. RETRY and REDISCOVER send the request again.
-            what: Name of the request, for error messages.
+            operation: Name of the request, for error messages.
 
         Raises:
             RequestTimedOut: The time for retries is over.
@@ -352,13 +354,13 @@ class TransactionalId:
             delay_s = (marker_backoff if waits_for_markers else backoff).next_s()
             if loop.time() + delay_s > give_up_at:
                 transactional_id = self.transactions.transactional_id
-                raise RequestTimedOut(f"{what} timed out for transactional id '{transactional_id}': {why}")
+                raise RequestTimedOut(f"{operation} timed out for transactional id '{transactional_id}': {why}")
             await asyncio.sleep(delay_s)
 
-    def _refused(self, what: str, reaction: TransactionReaction, error_code: ErrorCode) -> ClientError:
+    def _refused(self, operation: str, reaction: TransactionReaction, error_code: ErrorCode) -> ClientError:
         remedy = REMEDIES.get(error_code, error_code.message).format(timeout_ms=self._timeout_ms)
         transactional_id = self.transactions.transactional_id
-        why = f"{what} was rejected for transactional id '{transactional_id}': {remedy} ({error_code.name})."
+        why = f"{operation} was rejected for transactional id '{transactional_id}': {remedy} ({error_code.name})."
         if reaction is TransactionReaction.FENCED:
             return self.transactions.fenced(error_code)
         if reaction is TransactionReaction.ABORT:

@@ -75,7 +75,7 @@ async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[s
     await cluster.retry(attempt)
 
 
-def _check(error_code: int, error_message: str | None, what: str) -> None:
+def _check(error_code: int, error_message: str | None, problem: str) -> None:
     """Raise the errors of `tenure.client.net.cluster.check` if the error code is not NONE.
 
     The error contains the broker's message, which names the configuration key.
@@ -84,4 +84,4 @@ def _check(error_code: int, error_message: str | None, what: str) -> None:
         return
     code = ErrorCode(error_code)
     why = (error_message or code.message).rstrip(".")
-    raise (RetriableError if code.retriable else RequestRefused)(f"{what}: {why} ({code.name}).", code)
+    raise (RetriableError if code.retriable else RequestRefused)(f"{problem}: {why} ({code.name}).", code)

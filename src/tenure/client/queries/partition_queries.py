@@ -32,7 +32,7 @@ MOVED: Final = frozenset(
 """Errors after which metadata are requested again: the leader has moved, or the partition no longer exists."""
 
 
-def check_partition(cluster: Cluster, partition: TopicPartition, error_code: int, what: str) -> None:
+def check_partition(cluster: Cluster, partition: TopicPartition, error_code: int, problem: str) -> None:
     """Raise the errors of `tenure.client.net.cluster.check` if the error code is not NONE.
 
     If the leader has moved, also remove it from the stored metadata, and raise `RetriableError`.
@@ -40,8 +40,8 @@ def check_partition(cluster: Cluster, partition: TopicPartition, error_code: int
     if error_code in MOVED:
         cluster.forget_leader(partition)
         code = ErrorCode(error_code)
-        raise RetriableError(f"{what}: {code.message} ({code.name}).", code)
-    check(error_code, what)
+        raise RetriableError(f"{problem}: {code.message} ({code.name}).", code)
+    check(error_code, problem)
 
 
 async def list_offsets(

@@ -12,13 +12,13 @@ def check_writable(files: Files, layout: Layout, new_id: str) -> None:
     """Create all directories, then create and remove a file in each of them."""
     sinks = [layout.directory(side) for side in ("", *dict(layout.sides)) if layout.is_visible(side)]
     outputs = [(directory, "output", "its sink") for directory in sinks]
-    for directory, what, setting in (*outputs, (layout.state, "state", "state_directory")):
+    for directory, kind, setting in (*outputs, (layout.state, "state", "state_directory")):
         try:
             write_and_remove(files, directory, f"{directory}/_tenure-probe-{new_id}")
         except OSError as error:
             raise PipelineStopped(
                 Code.FILES_FAILED,
-                f"the {what} directory {directory} cannot be written ({error.strerror or error}): make it writable for"
+                f"the {kind} directory {directory} cannot be written ({error.strerror or error}): make it writable for"
                 f" the user that runs the pipeline, or set another directory in {setting}",
             ) from error
 

@@ -16,8 +16,8 @@ from tenure.pipeline.values.manifest import BadManifest, BadPointer, Manifest, P
 Head: TypeAlias = tuple[Pointer, Manifest]
 
 ATTEMPTS: Final = 5
-"""Attempts to read a lane whose pipeline is running: the pipeline may sweep old files between the read of a HEAD and
-the read of the files that it names."""
+"""Number of attempts to read a lane whose pipeline is running: the pipeline may sweep old files between the read of a
+HEAD and the read of the files that it names."""
 
 
 def write_head(files: Files, layout: Layout, manifest: Manifest, pointer: Pointer) -> None:

@@ -25,7 +25,7 @@ PARTITION_COLUMNS: Final = b"tenure.partition_by"
 because some readers accept only metadata that are text."""
 
 UNSAFE: Final = frozenset("\"#%'*/:=?\\{}[]^\x7f") | frozenset(map(chr, range(1, 32)))
-"""Characters that Spark writes as % and two digits."""
+"""Characters that Spark writes as % and two digits in the names of partition directories."""
 
 Values = tuple[tuple[str, str | None], ...]
 """Partition columns of a file, each with its value as text; None is a null value."""

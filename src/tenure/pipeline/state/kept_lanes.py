@@ -25,7 +25,8 @@ T = TypeVar("T")
 DAMAGE: Final = frozenset({Code.STATE_MISSING, Code.STATE_DAMAGED})
 
 OPERATOR: Final = Writer(MemberId("operator"), GenerationId(-1))
-"""Writer of manifests that commands write. It cannot be fenced, so it may be used only while the group is empty."""
+"""Identity under which commands write manifests. It cannot be fenced, so it may be used only while the group is
+empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,13 +107,13 @@ class LaneState:
         table = unpack_into(self.cache, self.directory, file, data)
         return decode_table(data) if table is None else table
 
-    def _migrated(self, rows: pa.Table, found: int) -> pa.Table:
-        if found > self.version or self.migrate is None:
-            raise self._cannot_migrate(rows.schema, found)
+    def _migrated(self, rows: pa.Table, old_version: int) -> pa.Table:
+        if old_version > self.version or self.migrate is None:
+            raise self._cannot_migrate(rows.schema, old_version)
         try:
-            migrated = self.migrate(rows.select(visible(rows.schema).names), found)
+            migrated = self.migrate(rows.select(visible(rows.schema).names), old_version)
         except Exception as error:
-            raise self._bad_migrate(f"failed on version {found}: {describe_user_error(error)}") from error
+            raise self._bad_migrate(f"failed on version {old_version}: {describe_user_error(error)}") from error
         if not isinstance(migrated, pa.Table):
             raise self._bad_migrate(f"returned {type(migrated).__name__}: return a pyarrow.Table")
         check_schema(migrated.schema, self.schema, self.lane)

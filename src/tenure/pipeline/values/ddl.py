@@ -144,5 +144,5 @@ class DdlParser:
         return self.tokens.pop(0) if self.tokens else None
 
     def fail(self, token: str | None, reason: str = "write it like 'name type, name type'") -> NoReturn:
-        where = f"at '{token}'" if token else "at its end"
-        raise BadSchema(f"The schema '{self.ddl}' cannot be read {where}: {reason}.")
+        position = f"at '{token}'" if token else "at its end"
+        raise BadSchema(f"The schema '{self.ddl}' cannot be read {position}: {reason}.")

@@ -40,13 +40,13 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[TransactionLogKey, T
     """
     if _version_of(key) != KEY_VERSION:
         return None
-    found = decode(TransactionLogKey, KEY_VERSION, key, 2)
+    log_key = decode(TransactionLogKey, KEY_VERSION, key, 2)
     if value is None:
-        return found, None
+        return log_key, None
     version = _version_of(value)
     if version not in TransactionLogValue.VERSIONS:
-        raise MalformedMessage(f"TransactionLogValue v{version} of {found} is unknown")
-    return found, decode(TransactionLogValue, version, value, 2)
+        raise MalformedMessage(f"TransactionLogValue v{version} of {log_key} is unknown")
+    return log_key, decode(TransactionLogValue, version, value, 2)
 
 
 def _version_of(data: bytes) -> int:

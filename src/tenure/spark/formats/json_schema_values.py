@@ -120,7 +120,7 @@ def validator(schema: str) -> Any:
     import jsonschema_rs
 
     def refuse(uri: str) -> Any:
-        raise ValueError(f"{uri} is in another document, which is not loaded")
+        raise ValueError(f"reference {uri} is in another document, which is not loaded")
 
     return jsonschema_rs.validator_for(json.loads(schema), retriever=refuse)
 

@@ -39,7 +39,7 @@ FIRST_MESSAGE: Final = (0,)
 VARINT_BYTES_MAX: Final = 5
 
 KNOWN_FILES: Final = ("google/protobuf/", "confluent/")
-"""Directories of files that each registry has, so that they are not registered."""
+"""Directories of Protobuf files that every schema registry knows already, so that they are not registered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +311,7 @@ def read_descriptors(message: str, path: str | None) -> tuple[bytes, ...]:
             found = FileDescriptorSet.FromString(file.read())
     except (OSError, DecodeError) as error:
         raise BadSchema(
-            f"{path} is not a readable file of Protobuf descriptors ({error}): write it with protoc."
+            f"File {path} cannot be read as Protobuf descriptors ({error}): write it with protoc."
         ) from error
     own = message_descriptor(tuple(each.SerializeToString() for each in found.file), message)
     return tuple(file.serialized_pb for file in file_descriptors(own.file))

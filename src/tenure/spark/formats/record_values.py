@@ -239,7 +239,7 @@ def encode_value(value: object) -> str:
         case bytes():
             return value.decode()
         case _:
-            raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+            raise TypeError(f"a value of type {type(value).__name__} cannot be written as JSON")
 
 
 ENCODER: Final = JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=encode_value)

@@ -202,7 +202,7 @@ class SchemaRegistry:
     def refusal(self, path: str, error: HTTPError) -> SchemaRegistryError:
         """Return the error for an HTTP error response."""
         with error:
-            said = " ".join(error.read(ANSWER_BYTES_MAX).decode(errors="replace").split())
+            reply = " ".join(error.read(ANSWER_BYTES_MAX).decode(errors="replace").split())
         is_final = error.code in REFUSALS and error.code not in TRY_LATER
         match error.code:
             case 401 | 403:
@@ -214,7 +214,7 @@ class SchemaRegistry:
             case _:
                 remedy = "check the registry"
         return SchemaRegistryError(
-            f"The schema registry {self.url} answers {path} with {error.code} ({said}): {remedy}",
+            f"The schema registry {self.url} answers {path} with {error.code} ({reply}): {remedy}",
             status=error.code,
             is_final=is_final,
         )

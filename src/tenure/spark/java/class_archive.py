@@ -77,9 +77,11 @@ def make_archive(archive: Path, log_line: Callable[[str], None] = lambda _: None
                         log_line(line.removeprefix(PROGRESS).strip())
                 status = process.wait()
                 errors.seek(0)
-                said = errors.read().strip() or "nothing"
+                java_output = errors.read().strip() or "nothing"
             if status or not draft.is_file():
-                raise SparkSetupError(f"Java did not write the archive of Spark's classes: {said.splitlines()[-1]}")
+                raise SparkSetupError(
+                    f"Java did not write the archive of Spark's classes: {java_output.splitlines()[-1]}"
+                )
             os.replace(draft, archive)
     except OSError as error:
         raise SparkSetupError(f"The archive of Spark's classes cannot be written: {error}") from error

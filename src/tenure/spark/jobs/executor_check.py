@@ -133,9 +133,9 @@ def raise_problem(checked: "Future[list[str]]") -> None:
         return
     if (name := missing_module(error_summary(error))) is not None:
         raise PipelineStopped(Code.MODULE_MISSING, module_missing(name))
-    if (found := NO_PYTHON.search(str(error))) is not None:
+    if (match := NO_PYTHON.search(str(error))) is not None:
         raise SparkSetupError(
-            f"executors have no Python at {found[1]}: set spark.pyspark.python (--conf) or PYSPARK_PYTHON to the one"
+            f"executors have no Python at {match[1]}: set spark.pyspark.python (--conf) or PYSPARK_PYTHON to the one"
             " that has Tenure on every host"
         )
     if OTHER_PYTHON in str(error):

@@ -58,7 +58,7 @@ class LaneReports:
         found, data = written[:DIGEST_BYTES], written[DIGEST_BYTES:]
         if not hmac.compare_digest(found, self._digest(begun, data)):
             raise BadReport(
-                f"{path} was not written by a task of this batch: check the permissions of {self.directory}"
+                f"report {path} was not written by a task of this batch: check the permissions of {self.directory}"
             )
         return _decode(**json.loads(data))
 

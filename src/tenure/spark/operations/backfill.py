@@ -115,7 +115,7 @@ def _with_location(side: str, sink: Sink | Topic, place: str | None) -> Any:
     if attribute is None:
         if place is not None:
             raise PipelineConfigError(
-                f"{_output(side).capitalize()} is a function, which has no place: leave out --into {place}."
+                f"{_output(side).capitalize()} is a function, which has no location: leave out --into {place}."
             )
         return sink
     if place is None:

@@ -51,7 +51,7 @@ def _module_of_file(place: str) -> ModuleType:
     if Path(module.__file__ or "").resolve() != file:
         _remove_import_path(str(file.parent))
         raise PipelineConfigError(
-            f"{place} cannot be imported, because another module is named {file.stem}"
+            f"File {place} cannot be imported, because another module is named {file.stem}"
             f" ({module.__file__ or 'built in'}): rename the file."
         )
     return module

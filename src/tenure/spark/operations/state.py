@@ -163,7 +163,7 @@ def write_table(pipeline: Pipeline, to: str, damaged: OnDamaged = "raise") -> in
                 with pa.ipc.new_file(file, rows.schema) as writer:
                     writer.write_table(rows)
     except pa.ArrowInvalid as error:
-        raise ValueError(f"{to} cannot store this state ({error}): use Parquet or Arrow") from None
+        raise ValueError(f"File {to} cannot store this state ({error}): use Parquet or Arrow") from None
     return len(rows)
 
 
@@ -219,7 +219,7 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
         lanes = kept_lanes(files, source).all()
         if not lanes:
             raise PipelineConfigError(
-                f"{copy} has no state of pipeline {pipeline.name}: name a directory that `tenure pipeline state"
+                f"Copy {copy} has no state of pipeline {pipeline.name}: name a directory that `tenure pipeline state"
                 " export` wrote."
             )
     offsets = planned_offsets(pipeline, cluster, lanes)

@@ -51,7 +51,7 @@ class Supervisor:
         self._began_ms: Final = time.time_ns() // 1_000_000
         self._stop_requested: Final = threading.Event()
         self._lock: Final = threading.RLock()
-        """Reentrant: a signal handler may run while its thread holds the lock."""
+        """Reentrant lock, because a signal handler may run while its thread holds the lock."""
         self._child: subprocess.Popen[bytes] | None = None
         self._restarts = 0
 

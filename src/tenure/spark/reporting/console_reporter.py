@@ -30,7 +30,7 @@ REPEAT_S: Final = 60.0
 PROBLEMS: Final = (ProgressStep.DROPPED, ProgressStep.WAITING)
 
 WITH_LAG: Final = (ProgressStep.RECOVERED, ProgressStep.PLANNED, ProgressStep.IDLE)
-"""Steps with the lag of lanes that the member owns."""
+"""Progress steps that report the lag of lanes that the member owns."""
 
 NO_PARTITIONS: Final = "no partitions yet: other members own all of them, or have to release them first"
 

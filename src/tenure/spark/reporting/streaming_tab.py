@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 LISTENERS_KEY: Final = "spark.sql.streaming.streamingQueryListeners"
 
 STREAMS: Final = ".StreamingQueryListenerBus"
-"""End of the class name of a listener that a session registers when it creates its stream manager."""
+"""Suffix of the class name of the listener that a session registers when it creates its manager of streaming
+queries."""
 
 LISTENER: Final = "org.apache.spark.sql.streaming.StreamingQueryListener$"
 

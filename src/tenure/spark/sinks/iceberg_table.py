@@ -80,8 +80,10 @@ class IcebergTableLocation:
         """
         with self.translate_errors():
             table = self.load()
-        if table is not None and (found := difference(table.schema(), columns)) is not None:
-            raise PipelineConfigError(f"The pipeline's rows {found} in {self.name}: change the table or the last step.")
+        if table is not None and (problem := difference(table.schema(), columns)) is not None:
+            raise PipelineConfigError(
+                f"The pipeline's rows {problem} in {self.name}: change the table or the last step."
+            )
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:

@@ -47,11 +47,11 @@ def check_visible(pipeline: PipelineDeclaration, paths: Iterable[str]) -> None:
     """
     state = layout_of(pipeline).state
     for outer in paths:
-        for inner, what in ((state, "state"), *((path, "another output") for path in paths)):
+        for inner, content in ((state, "state"), *((path, "another output") for path in paths)):
             below = inner.removeprefix(f"{outer.rstrip('/')}/")
             if below != inner and not below.startswith(("_", ".")):
                 raise PipelineConfigError(
-                    f"Readers of {outer}, an output of pipeline {pipeline.name}, would find {what} there, because"
+                    f"Readers of {outer}, an output of pipeline {pipeline.name}, would find {content} there, because"
                     f" {inner} is inside it: set a directory outside of it."
                 )
 

@@ -206,8 +206,8 @@ class SourceOptions:
 def source_options(given: Mapping[str, str]) -> SourceOptions:
     """Parse the options. Raises `ConfigurationError` if one is unknown, invalid or without effect."""
     for name in given:
-        if found := REFUSED_NAMES.get(name.lower()):
-            raise ConfigurationError(f"The option '{found}' is not supported: {REFUSED[found]}.")
+        if option := REFUSED_NAMES.get(name.lower()):
+            raise ConfigurationError(f"The option '{option}' is not supported: {REFUSED[option]}.")
         if name.lower().removeprefix(KAFKA) in KAFKA_ONLY:
             raise ConfigurationError(
                 f"The option '{name}' is not supported: Tenure's client has no such key, leave it out."

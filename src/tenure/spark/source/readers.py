@@ -39,8 +39,8 @@ class RowReader:
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         if schema != from_arrow_schema(columns(options)):
-            given = ", ".join(columns(options).names)
-            raise ConfigurationError(f"The source has the fixed columns {given}: leave out .schema(…).")
+            names = ", ".join(columns(options).names)
+            raise ConfigurationError(f"The source has the fixed columns {names}: leave out .schema(…).")
         self.options = options
         self.arrow = arrow_schema(schema, "UTC")
 

@@ -221,9 +221,9 @@ def limit_offsets(ahead: PartitionOffsets, max_records: int | None) -> Partition
 
 
 def data_loss_error(partition: TopicPartition, offset: int, first: int | None, end: int) -> OffsetOutOfRange:
-    there = f"begins at {first}" if first is not None else f"ends at {end}"
+    bound = f"begins at {first}" if first is not None else f"ends at {end}"
     return OffsetOutOfRange(
-        f"{partition} continues at offset {offset}, but its log {there}: records were deleted by retention or "
-        "with the topic; to continue without them, set the option 'failOnDataLoss' to false.",
+        f"partition {partition} continues at offset {offset}, but its log {bound}: records were deleted by retention "
+        "or with the topic; to continue without them, set the option 'failOnDataLoss' to false.",
         ErrorCode.OFFSET_OUT_OF_RANGE,
     )

@@ -139,7 +139,7 @@ class Segment:
         """
         path, entries_max = f"{self.stem}.{kind}{self._suffix}", self.size // HEADER.size + 1
         if self._files.size(path) > entries_max * entry_bytes:
-            raise ImplausibleIndex(f"{path} has more entries than its segment has batches")
+            raise ImplausibleIndex(f"index {path} has more entries than its segment has batches")
         return self._files.read(path)
 
     @property

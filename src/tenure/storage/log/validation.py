@@ -191,13 +191,14 @@ def _stored(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> Batc
     codec = sent_codec if settings.compression is None else settings.compression
     if codec is sent_codec and newest_ms == batch.max_timestamp_ms and not batch.has_append_time:
         return batch
-    found = Batch(recompressed(batch, codec, settings.compression_level, newest_ms), 0)
-    if found.size > settings.max_message_bytes:
+    stored = Batch(recompressed(batch, codec, settings.compression_level, newest_ms), 0)
+    if stored.size > settings.max_message_bytes:
         raise RecordTooLarge(
-            f"{batch} has {found.size} bytes after compression with {codec.name.lower()} (compression.type), the topic "
+            f"{batch} has {stored.size} bytes after compression with {codec.name.lower()} (compression.type), the "
+            "topic "
             f"takes at most {settings.max_message_bytes} (max.message.bytes)"
         )
-    return found
+    return stored
 
 
 def _check_header(batch: Batch, settings: LogSettings) -> None:

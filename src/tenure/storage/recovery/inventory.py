@@ -287,10 +287,10 @@ def _describe_damage(texts: list[str | None], torn: bytes) -> str | None:
 def _describe_invalid(numbers: list[int], texts: list[str | None]) -> str:
     first, last = numbers[0], numbers[-1]
     before = next((text.split(" ")[1] for text in reversed(texts[1 : first - 1]) if text and " " in text), None)
-    where = "" if before is None else f" (after a line of {before})"
+    location = "" if before is None else f" (after a line of {before})"
     if first == last:
-        return f"line {first} is damaged{where}"
-    return f"{len(numbers)} of the lines {first} to {last} are damaged{where}"
+        return f"line {first} is damaged{location}"
+    return f"{len(numbers)} of the lines {first} to {last} are damaged{location}"
 
 
 def drop_unsynced(entries: dict[str, Entry]) -> bool:

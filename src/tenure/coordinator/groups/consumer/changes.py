@@ -213,8 +213,10 @@ def _enter(group: ConsumerGroup, member: Member, assigned: Assigned) -> None:
         epochs = group.partition_epochs.setdefault(topic_id, {})
         for partition in partitions:
             if epochs.get(partition, FREE) == member.member_epoch:
-                who = f"{member.member_id!r} and another member"
-                raise InvariantError(f"{who} own partition {partition} of {group.group_id!r} at the same epoch")
+                raise InvariantError(
+                    f"partition {partition} of topic {topic_id!r} is owned by member {member.member_id!r} and another "
+                    f"member of group {group.group_id!r} at the same epoch"
+                )
             epochs[partition] = max(member.member_epoch, epochs.get(partition, member.member_epoch))
 
 

@@ -76,13 +76,13 @@ def evaluate(node: Node, rows: pa.Table) -> Any:
 
 def cast(values: Any, to: Any) -> Any:
     """Convert values to another type as Spark does in ANSI mode. Raises TypeError if Spark cannot convert the types."""
-    given = values.type
-    if given == to or kinds.is_null(given):
+    kind = values.type
+    if kind == to or kinds.is_null(kind):
         return values.cast(to)
     for of_given, of_target, convert in CASTS:
-        if of_given(given) and of_target(to):
+        if of_given(kind) and of_target(to):
             return convert(values, to)
-    raise TypeError(f"a {given} cannot be cast to {to}")
+    raise TypeError(f"a value of type {kind} cannot be cast to {to}")
 
 
 def is_number(kind: pa.DataType) -> bool:

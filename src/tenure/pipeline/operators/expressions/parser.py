@@ -71,24 +71,24 @@ def expression(tree: Tree) -> Expression:
     return Expression(text, node_of(tree, text))
 
 
-def expression_type(made: Expression, columns: pa.Schema, subject: str) -> pa.DataType:
+def expression_type(parsed: Expression, columns: pa.Schema, subject: str) -> pa.DataType:
     """Return the type of an expression over rows with these columns.
 
     Raises:
         PipelineConfigError: A column does not exist, or a function does not accept arguments of these types. The
             message begins with `subject`.
     """
-    for name in columns_of(made.node):
+    for name in columns_of(parsed.node):
         if name not in columns.names:
             known = ", ".join(column for column in columns.names if not column.startswith("_"))
             raise PipelineConfigError(
-                f"{subject} uses the column '{name}' in '{made.text}', but the rows have {known}."
+                f"{subject} uses the column '{name}' in '{parsed.text}', but the rows have {known}."
             )
     try:
-        return made(columns.empty_table()).type
+        return parsed(columns.empty_table()).type
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, TypeError, KeyError) as error:
         raise PipelineConfigError(
-            f"{subject} has the expression '{made.text}', which does not fit the types of its columns: {error}"
+            f"{subject} has the expression '{parsed.text}', which does not fit the types of its columns: {error}"
         ) from error
 
 
