@@ -26,7 +26,7 @@ from tenure.client.producer.partitioner import partition_for_key
 from tenure.client.producer.producer import Producer
 from tenure.client.queries.blocking import beginning_offsets, describe_topic, end_offsets, list_offsets
 from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, Revoked, TopicPartition
-from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT
+from tenure.limits.client import CONNECTION_BUFFER_BYTES
 from tenure.protocol.compression import Codec
 from tenure.protocol.special_values import EARLIEST
 from tests.serving import Serving, serving
@@ -307,7 +307,7 @@ def test_fetch_arrow__many_results_kept_in_memory__content_does_not_change(broke
         for number in range(1_000):
             producer.send(topic, None, b"%04d" % number * 250)
     kept = list(fetch_arrow(broker.address, topic, 0, 0, 1_000, max_bytes=2 * CONNECTION_BUFFER_BYTES))
-    assert len(kept) > LARGE_FRAMES_KEPT + 1
+    assert len(kept) > 2, "the first response was the only one"
     assert [value.as_py()[:4] for batch in kept for value in batch["value"]] == [b"%04d" % n for n in range(1_000)]
 
 

@@ -66,7 +66,7 @@ def test_to_arrow__batches_in_several_tables__same_records_as_the_row_decoder(
 
 
 @pytest.mark.usefixtures("no_fallback")
-@pytest.mark.parametrize("codec", [Codec.GZIP, Codec.LZ4])
+@pytest.mark.parametrize("codec", [codec for codec in Codec if codec])
 def test_to_arrow__more_bytes_than_are_unpacked_together__all_records_as_rows(codec: Codec) -> None:
     values = [None, b"short", b"a value of more than twelve bytes, " * 120]
     records = [Record(n, NOW_MS, b"key" * (n % 7), values[n % 3]) for n in range(7_500)]

@@ -8,7 +8,14 @@ from cramjam import snappy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.protocol.compression import Codec, CompressionError, DecompressedTooLarge, compress, decompress
+from tenure.protocol.compression import (
+    Codec,
+    CompressionError,
+    DecompressedTooLarge,
+    compress,
+    decompress,
+    decompress_into,
+)
 
 PACKERS = [codec for codec in Codec if codec is not Codec.NONE]
 TEXT = b"seats, " * 20_000
@@ -49,6 +56,37 @@ def test_decompress__truncated__error(codec: Codec) -> None:
     for nothing in (b"", compress(codec, TEXT)[:9]):
         with pytest.raises(CompressionError):
             decompress(codec, nothing, len(TEXT))
+
+
+@given(st.sampled_from(Codec), st.binary(max_size=300), st.integers(0, 300), st.integers(0, 9))
+def test_decompress_into__larger_memory__same_bytes_at_its_beginning(
+    codec: Codec, seed: bytes, times: int, more: int
+) -> None:
+    data = seed * times
+    room = memoryview(bytearray(len(data) + more))
+    for packed in (compress(codec, data), memoryview(compress(codec, data)).toreadonly()):
+        assert decompress_into(codec, packed, room) == len(data)
+        assert room[: len(data)] == data
+
+
+@pytest.mark.parametrize("codec", Codec)
+def test_decompress_into__memory_is_one_byte_too_small__error(codec: Codec) -> None:
+    with pytest.raises(CompressionError):
+        decompress_into(codec, compress(codec, TEXT), memoryview(bytearray(len(TEXT) - 1)))
+
+
+@pytest.mark.parametrize("codec", PACKERS)
+@given(rubbish=st.binary(max_size=200))
+def test_decompress_into__random_bytes__error_or_result_within_the_memory(codec: Codec, rubbish: bytes) -> None:
+    with suppress(CompressionError):
+        assert decompress_into(codec, rubbish, memoryview(bytearray(1000))) <= 1000
+
+
+def test_decompress_into__several_gzip_members__error_so_that_decompress_joins_them() -> None:
+    packed = gzip.compress(b"one") + gzip.compress(b"three")
+    with pytest.raises(CompressionError):
+        decompress_into(Codec.GZIP, packed, memoryview(bytearray(100)))
+    assert decompress(Codec.GZIP, packed, 100) == b"onethree"
 
 
 def test_decompress__gzip_of_very_many_members__bytes_processed_in_linear_amount() -> None:

@@ -5,12 +5,9 @@ from typing import Final
 CONNECTION_BUFFER_BYTES: Final = 65_536
 """Receive buffer per connection. Nearly all responses fit into it; those of Fetch get a buffer of their own."""
 
-LARGE_FRAME_KEPT_BYTES: Final = 67_108_864
-"""Size of a receive buffer that a connection keeps for the next large answer: a bit above Kafka's `fetch.max.bytes`."""
-
-LARGE_FRAMES_KEPT: Final = 2
-"""Maximum number of large receive buffers that a connection keeps: one answer is decoded while the next one is
-received."""
+LARGE_FRAMES_KEPT_BYTES: Final = 134_217_728
+"""Maximum size of all receive buffers that a connection keeps for large answers: those that PREFETCH_BYTES hold, one
+that is received and one that is decoded. To clear the memory of a new one takes as long as to receive into it."""
 
 RESPONSE_HELD_FACTOR_MAX: Final = 8
 """Size of a response, as a multiple of one partition's records in it, above which these records are copied. Without

@@ -37,6 +37,12 @@ UNPACKED_TOGETHER_BYTES: Final = 4_194_304
 """Decompressed records that are decoded together: few enough for the processor's cache, and so many that the fixed cost
 of a columnar decode does not matter."""
 
+UNPACKED_BUFFER_BYTES: Final = UNPACKED_TOGETHER_BYTES + 1_048_576
+"""Memory for records that are decompressed and decoded together: for one more batch of the greatest default size."""
+
+UNPACKED_FACTOR: Final = 16
+"""Size of this memory, as a multiple of a response's size, if that is less: text shrinks to a tenth."""
+
 ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
 """Maximum size of a buffer to which Arrow's views can refer, with positions of 32 bits."""
 

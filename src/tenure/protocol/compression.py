@@ -7,10 +7,13 @@ Snappy has two framings: Kafka's own clients write Xerial's stream format (snapp
 Both framings can be read; Xerial's is written. A library is imported with the first batch that needs it.
 """
 
+import threading
 import zlib
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
+
+from tenure.protocol.message import Data
 
 
 class Codec(IntEnum):
@@ -51,6 +54,15 @@ def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
     return unpacked
 
 
+def decompress_into(codec: Codec, data: Data, room: memoryview) -> int:
+    """Decompress data to the beginning of `room`, and return the number of bytes there.
+
+    This saves a copy, and the time that the kernel needs to clear newly allocated memory. Raises `CompressionError` if
+    the data seem invalid or do not fit; `decompress` then finds out which.
+    """
+    return _DECOMPRESSORS_INTO[codec](data, room)
+
+
 # Every decompressor below may exceed `max_bytes` by a bounded surplus; `decompress` checks the limit.
 
 
@@ -60,6 +72,13 @@ def _stored(data: bytes, level: int | None) -> bytes:  # noqa: ARG001
 
 def _unstore(data: bytes, max_bytes: int) -> bytes:  # noqa: ARG001
     return data
+
+
+def _unstore_into(data: Data, room: memoryview) -> int:
+    if len(data) > len(room):
+        raise CompressionError("the data do not fit")
+    room[: len(data)] = data
+    return len(data)
 
 
 def _gzip(data: bytes, level: int | None) -> bytes:
@@ -72,17 +91,28 @@ def _gunzip(data: bytes, max_bytes: int) -> bytes:
 
     Nearly all data consist of one member, and end with its size. cramjam decompresses such data in half of zlib's time.
     """
-    from cramjam import DecompressionError, gzip
-
     size = int.from_bytes(data[-4:], "little")
     if size <= max_bytes:
         unpacked = bytearray(size)
         try:
-            if gzip.decompress_into(data, unpacked) == size:
-                return bytes(unpacked)
-        except DecompressionError:
+            _gunzip_into(data, memoryview(unpacked))
+            return bytes(unpacked)
+        except CompressionError:
             pass  # There are several members, or the data are damaged.
     return _gunzip_members(data, max_bytes)
+
+
+def _gunzip_into(data: Data, room: memoryview) -> int:
+    """Decompress gzip data of one member."""
+    from cramjam import DecompressionError, gzip
+
+    size = int.from_bytes(data[-4:], "little")
+    try:
+        if size <= len(room) and gzip.decompress_into(data, room[:size]) == size:
+            return size
+    except DecompressionError as error:
+        raise CompressionError(f"not gzip: {error}") from error
+    raise CompressionError("the data have several members or do not fit")
 
 
 def _gunzip_members(data: bytes, max_bytes: int) -> bytes:
@@ -133,16 +163,43 @@ def _unlz4(data: bytes, max_bytes: int) -> bytes:
     return b"".join(parts)
 
 
+def _unlz4_into(data: Data, room: memoryview) -> int:
+    from cramjam import DecompressionError, lz4
+
+    try:
+        size: int = lz4.decompress_into(data, room)
+    except DecompressionError as error:
+        raise CompressionError(f"not an lz4 frame, or too large: {error}") from error
+    return size
+
+
+_of_thread: Final = threading.local()
+"""Compressor and decompressor of zstd, which each thread keeps: new ones take longer than a small batch."""
+
+
 def _zstd(data: bytes, level: int | None) -> bytes:
     import zstandard
 
-    return zstandard.ZstdCompressor(ZSTD_LEVEL if level is None else level).compress(data)
+    if level is not None:  # The memory of high levels is not kept.
+        return zstandard.ZstdCompressor(level).compress(data)
+    if not hasattr(_of_thread, "compressor"):
+        _of_thread.compressor = zstandard.ZstdCompressor(ZSTD_LEVEL)
+    packed: bytes = _of_thread.compressor.compress(data)
+    return packed
+
+
+def _zstd_reader(data: Data) -> Any:
+    import zstandard
+
+    if not hasattr(_of_thread, "decompressor"):
+        _of_thread.decompressor = zstandard.ZstdDecompressor()
+    return _of_thread.decompressor.stream_reader(data, read_across_frames=True)
 
 
 def _unzstd(data: bytes, max_bytes: int) -> bytes:
     import zstandard
 
-    unpacker = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
+    unpacker = _zstd_reader(data)
     parts, room = list[bytes](), max_bytes + 1
     try:
         while room and (part := unpacker.read(min(room, _PIECE_BYTES))):
@@ -151,6 +208,19 @@ def _unzstd(data: bytes, max_bytes: int) -> bytes:
     except zstandard.ZstdError as error:
         raise CompressionError(f"the data are not zstd: {error}") from error
     return b"".join(parts)
+
+
+def _unzstd_into(data: Data, room: memoryview) -> int:
+    import zstandard
+
+    unpacker = _zstd_reader(data)
+    try:
+        size: int = unpacker.readinto(room)
+        if unpacker.read(1):
+            raise CompressionError("the data do not fit")
+    except zstandard.ZstdError as error:
+        raise CompressionError(f"the data are not zstd: {error}") from error
+    return size
 
 
 _XERIAL_MAGIC: Final = b"\x82SNAPPY\x00"
@@ -169,30 +239,52 @@ def _snappy(data: bytes, level: int | None) -> bytes:  # noqa: ARG001
 
 
 def _unsnappy(data: bytes, max_bytes: int) -> bytes:
-    """Decompress one raw block, or the blocks of Xerial's framing, all of them into one buffer."""
-    from cramjam import DecompressionError, snappy
-
-    blocks = _xerial_blocks(data) if data.startswith(_XERIAL_MAGIC) else [memoryview(data)]
-    try:
-        sizes = [snappy.decompress_raw_len(block) for block in blocks]
-        if sum(sizes) > max_bytes:
-            raise DecompressedTooLarge(f"snappy data unpacks into {sum(sizes)} bytes; {max_bytes} are allowed")
-        unpacked = bytearray(sum(sizes))
-        room, start = memoryview(unpacked), 0
-        for block, size in zip(blocks, sizes, strict=True):
-            snappy.decompress_raw_into(block, room[start : start + size])
-            start += size
-    except DecompressionError as error:
-        raise CompressionError(f"the data are not snappy: {error}") from error
+    size = sum(_snappy_sizes(_snappy_blocks(data)))
+    if size > max_bytes:
+        raise DecompressedTooLarge(f"snappy data unpacks into {size} bytes; {max_bytes} are allowed")
+    unpacked = bytearray(size)
+    _unsnappy_into(data, memoryview(unpacked))
     return bytes(unpacked)
 
 
-def _xerial_blocks(data: bytes) -> list[memoryview]:
-    if len(data) < len(_XERIAL_HEADER):
+def _unsnappy_into(data: Data, room: memoryview) -> int:
+    from cramjam import DecompressionError, snappy
+
+    blocks = _snappy_blocks(data)
+    end = 0
+    for block, size in zip(blocks, _snappy_sizes(blocks), strict=True):
+        start, end = end, end + size
+        if end > len(room):
+            raise CompressionError("the data do not fit")
+        try:
+            snappy.decompress_raw_into(block, room[start:end])
+        except DecompressionError as error:
+            raise CompressionError(f"the data are not snappy: {error}") from error
+    return end
+
+
+def _snappy_blocks(data: Data) -> list[memoryview]:
+    """Return the blocks of Xerial's framing, or one raw block."""
+    view = memoryview(data)
+    return _xerial_blocks(view) if bytes(view[: len(_XERIAL_MAGIC)]) == _XERIAL_MAGIC else [view]
+
+
+def _snappy_sizes(blocks: list[memoryview]) -> list[int]:
+    """Return the size of each block after decompression."""
+    from cramjam import DecompressionError, snappy
+
+    try:
+        return [snappy.decompress_raw_len(block) for block in blocks]
+    except DecompressionError as error:
+        raise CompressionError(f"the data are not snappy: {error}") from error
+
+
+def _xerial_blocks(view: memoryview) -> list[memoryview]:
+    if len(view) < len(_XERIAL_HEADER):
         raise CompressionError("snappy data ends in the middle of its header")
-    view, blocks, position = memoryview(data), list[memoryview](), len(_XERIAL_HEADER)
-    while position < len(data):
-        size = int.from_bytes(data[position : position + 4], "big")
+    blocks, position = list[memoryview](), len(_XERIAL_HEADER)
+    while position < len(view):
+        size = int.from_bytes(view[position : position + 4], "big")
         blocks.append(view[position + 4 : position + 4 + size])
         if len(blocks[-1]) < size:
             raise CompressionError(f"snappy block at byte {position} ends past its data")
@@ -220,4 +312,12 @@ _DECOMPRESSORS: Final[dict[Codec, Callable[[bytes, int], bytes]]] = {
     Codec.SNAPPY: _unsnappy,
     Codec.LZ4: _unlz4,
     Codec.ZSTD: _unzstd,
+}
+
+_DECOMPRESSORS_INTO: Final[dict[Codec, Callable[[Data, memoryview], int]]] = {
+    Codec.NONE: _unstore_into,
+    Codec.GZIP: _gunzip_into,
+    Codec.SNAPPY: _unsnappy_into,
+    Codec.LZ4: _unlz4_into,
+    Codec.ZSTD: _unzstd_into,
 }

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.client.net.frame_buffer import FrameBuffer
-from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
+from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT_BYTES, RESPONSE_BYTES_MAX
 from tenure.protocol.message import Data, MalformedMessage
 
 SIZES = st.one_of(st.integers(0, 200), st.integers(CONNECTION_BUFFER_BYTES - 8, CONNECTION_BUFFER_BYTES + 8))
@@ -35,7 +35,7 @@ LARGE = 2 * CONNECTION_BUFFER_BYTES
 
 def test_large_frame__memoryview_of_it_exists__memory_is_not_reused() -> None:
     buffer = FrameBuffer()
-    contents = [bytes([number]) * LARGE for number in range(2 * LARGE_FRAMES_KEPT)]
+    contents = [bytes([number]) * LARGE for number in range(20)]
     frames = [frame for content in contents for frame in feed(buffer, framed(content))]
     assert frames == contents
 
@@ -55,6 +55,17 @@ def test_large_frame__last_memoryview_of_it_deleted__memory_is_reused() -> None:
     assert isinstance(third, memoryview)
     assert third.obj is memory
     assert third == b"3" * (LARGE - 1)
+
+
+def test_large_frames__more_than_the_limit_together__oldest_memory_freed() -> None:
+    buffer = FrameBuffer()
+    size = LARGE_FRAMES_KEPT_BYTES // 4
+    content = bytes(size)
+    frames = [frame for _ in range(5) for frame in feed(buffer, framed(content), size)]
+    memory = [frame.obj for frame in frames if isinstance(frame, memoryview)]
+    del frames
+    reused = [frame.obj for frame in feed(buffer, framed(content), size) if isinstance(frame, memoryview)]
+    assert reused[0] is memory[1]
 
 
 def framed(content: bytes) -> bytes:

@@ -6,10 +6,11 @@ large frame, because the kernel has to clear newly allocated memory page by page
 """
 
 import struct
+from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
-from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAME_KEPT_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
+from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT_BYTES, RESPONSE_BYTES_MAX
 from tenure.protocol.message import Data, MalformedMessage
 
 _size_at: Final = struct.Struct(">i").unpack_from
@@ -26,8 +27,8 @@ class FrameBuffer:
         self._large_size = 0
         """Size of the large frame that is being received, without its length prefix; 0 if there is none."""
         self._large_filled = 0
-        self._kept: list[bytearray] = []
-        """Buffers of large frames, in use or free."""
+        self._kept: Final = deque[bytearray]()
+        """Buffers of large frames, in use or free, oldest first."""
 
     def writable(self) -> memoryview:
         """Return the memory to receive the next bytes into. It is never empty."""
@@ -76,8 +77,9 @@ class FrameBuffer:
             if len(buffer) >= size and not _is_lent(buffer):
                 return buffer
         buffer = bytearray(size)
-        if size <= LARGE_FRAME_KEPT_BYTES:
-            self._kept = [buffer, *self._kept][:LARGE_FRAMES_KEPT]
+        self._kept.append(buffer)
+        while sum(map(len, self._kept)) > LARGE_FRAMES_KEPT_BYTES:
+            self._kept.popleft()
         return buffer
 
     def _take_large(self) -> memoryview:

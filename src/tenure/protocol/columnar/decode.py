@@ -65,13 +65,18 @@ def to_arrow(
     try:
         tables = [
             _DecodedTable(table, number, lowest, beyond, headers=headers)
-            for number, table in enumerate(read_tables(data, lowest, beyond))
+            for number, table in enumerate(read_tables(data, lowest, beyond, _allocate))
             if len(table.start)
         ]
         return _together(tables, headers=headers) if tables else _from_rows([], headers=headers)
     except (SuspectData, MalformedRecord, IndexError):
         rows = _rows(data, lowest, beyond)
         return _from_rows([row for row in rows if lowest <= row.offset < beyond], headers=headers)
+
+
+def _allocate(size: int) -> memoryview:
+    """Return memory from Arrow's pool, which keeps freed memory: the kernel would have to clear new memory."""
+    return memoryview(pa.allocate_buffer(size)).cast("B")
 
 
 def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:

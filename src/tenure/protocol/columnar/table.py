@@ -1,12 +1,18 @@
 """Table of the batches in a response: their positions and headers as a structured array, for `decode`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import google_crc32c
 import numpy as np
 
-from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX, UNPACKED_TOGETHER_BYTES
+from tenure.limits.protocol import (
+    ARROW_BUFFER_BYTES_MAX,
+    BATCH_UNPACKED_BYTES_MAX,
+    UNPACKED_BUFFER_BYTES,
+    UNPACKED_FACTOR,
+    UNPACKED_TOGETHER_BYTES,
+)
 from tenure.protocol.batches import (
     CODEC_BITS,
     CONTROL_BIT,
@@ -19,6 +25,7 @@ from tenure.protocol.batches import (
     CorruptBatch,
     unpacked_records,
 )
+from tenure.protocol.compression import CompressionError, decompress_into
 from tenure.protocol.message import Data
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -86,22 +93,22 @@ def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -
     return batches.table(*_unpack(data, batches.position.tolist()))
 
 
-def read_tables(data: Data, lowest: int, beyond: int) -> Iterator[Table]:
+def read_tables(data: Data, lowest: int, beyond: int, allocate: Callable[[int], memoryview]) -> Iterator[Table]:
     """Yield the same batches as `read_table`: in one table or, if a batch is compressed, in several tables.
 
     Each of several tables has about UNPACKED_TOGETHER_BYTES of decompressed records, in whole batches. So the records
-    are still in the processor's cache when they are decoded.
+    are still in the processor's cache when they are decoded. `allocate` returns the memory for them.
     """
     batches = _select(data, lowest, beyond, control=False)
     if not batches.are_compressed:
         yield batches.table(data, batches.position + HEADER.size, batches.end)
         return
-    positions, first, room = batches.position.tolist(), 0, ARROW_BUFFER_BYTES_MAX
-    while first < len(positions):
-        unpacked = _unpack(data, positions[first:], room, UNPACKED_TOGETHER_BYTES)
-        room -= len(unpacked[0])
-        behind = first + len(unpacked[1])
-        yield batches.some(slice(first, behind)).table(*unpacked)
+    first, left = 0, ARROW_BUFFER_BYTES_MAX
+    while first < len(batches.position):
+        buffer, ends = _unpack_some(data, batches.some(slice(first, None)), left, allocate)
+        left -= len(buffer)
+        behind = first + len(ends)
+        yield batches.some(slice(first, behind)).table(buffer, np.concatenate(([0], ends[:-1])), ends)
         first = behind
 
 
@@ -142,19 +149,38 @@ def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
     return np.array(starts, np.int64), np.array(ends, np.int64)
 
 
-def _unpack(
-    data: Data, positions: list[int], room: int = ARROW_BUFFER_BYTES_MAX, enough: int = ARROW_BUFFER_BYTES_MAX
-) -> tuple[bytes, Ints, Ints]:
-    """Return the decompressed records of batches in one buffer, with the start and end of each batch.
-
-    The batches after the first `enough` bytes are left out. Raises an error if the buffer would exceed `room` bytes.
-    """
+def _unpack(data: Data, positions: list[int]) -> tuple[bytes, Ints, Ints]:
+    """Return the decompressed records of batches in one buffer, with the start and end of each batch."""
     parts: list[bytes] = []
-    size = 0
+    left = ARROW_BUFFER_BYTES_MAX
     for position in positions:
-        parts.append(unpacked_records(Batch(data, position), min(BATCH_UNPACKED_BYTES_MAX, room - size)))
-        size += len(parts[-1])
-        if size >= enough:
-            break
+        parts.append(unpacked_records(Batch(data, position), min(BATCH_UNPACKED_BYTES_MAX, left)))
+        left -= len(parts[-1])
     ends = np.cumsum([len(part) for part in parts])
     return b"".join(parts), np.concatenate(([0], ends[:-1])), ends
+
+
+def _unpack_some(data: Data, batches: _Batches, left: int, allocate: Callable[[int], memoryview]) -> tuple[Data, Ints]:
+    """Return the decompressed records of the first batches in one buffer, with the end of each batch.
+
+    The batches after the first UNPACKED_TOGETHER_BYTES are left out. A batch that does not fit into a new buffer gets
+    one of its own. Raises an error if that would exceed `left` bytes.
+    """
+    view = memoryview(data)
+    packed_bytes = int((batches.end - batches.position).sum())
+    room = allocate(min(UNPACKED_BUFFER_BYTES, UNPACKED_FACTOR * packed_bytes, left))
+    ends: list[int] = []
+    size = 0
+    for position, end in zip(batches.position.tolist(), batches.end.tolist(), strict=True):
+        batch = Batch(data, position)
+        try:
+            size += decompress_into(batch.codec, view[position + HEADER.size : end], room[size:])
+        except CompressionError:
+            break
+        ends.append(size)
+        if size >= UNPACKED_TOGETHER_BYTES:
+            break
+    if ends:
+        return room[:size].toreadonly(), np.array(ends)
+    records = unpacked_records(Batch(data, int(batches.position[0])), min(BATCH_UNPACKED_BYTES_MAX, left))
+    return records, np.array([len(records)])
