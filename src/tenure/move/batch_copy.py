@@ -57,7 +57,7 @@ def batch_copies(data: Data, from_offset: int, max_bytes: int = ANY_SIZE) -> Ite
             if records:
                 yield from _of_size(_encoded(records, batch.codec), max_bytes)
             continue
-        body = memoryview(batch.buffer)[batch.position + HEADER.size : batch.position + batch.size]
+        body = bytes(batch.buffer[batch.position + HEADER.size : batch.position + batch.size])
         packed = PackedRecords(body, batch.codec, batch.count, batch.base_timestamp_ms, batch.max_timestamp_ms)
         yield from _of_size(BatchCopy(packed, range(batch.base_offset, batch.last_offset + 1)), max_bytes)
 

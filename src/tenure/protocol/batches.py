@@ -253,7 +253,7 @@ def verify_crc(batch: Batch) -> None:
 class PackedRecords(NamedTuple):
     """Compressed records of a batch, with the fields of the header that depend on them."""
 
-    body: bytes | memoryview
+    body: bytes
     codec: Codec
     record_count: int
     base_timestamp_ms: int
@@ -289,13 +289,17 @@ def pack_records(records: Sequence[Record], codec: Codec) -> PackedRecords:
     if not records:
         raise ValueError("a batch must have at least one record")
     base_timestamp_ms = records[0].timestamp_ms
-    body = b"".join([encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)])
+    encoded = [encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)]
+    return pack_encoded(encoded, codec, base_timestamp_ms, max([record.timestamp_ms for record in records]))
+
+
+def pack_encoded(
+    records: Sequence[bytes], codec: Codec, base_timestamp_ms: int, max_timestamp_ms: int
+) -> PackedRecords:
+    """Join and compress records that are encoded already."""
+    body = b"".join(records)
     return PackedRecords(
-        compress(codec, body) if codec else body,
-        codec,
-        len(records),
-        base_timestamp_ms,
-        max([record.timestamp_ms for record in records]),
+        compress(codec, body) if codec else body, codec, len(records), base_timestamp_ms, max_timestamp_ms
     )
 
 
@@ -321,10 +325,10 @@ def encode_packed(
         base_sequence,
         records.record_count,
     )
-    covered = b"".join((header, records.body))
-    length = CRC_COVERS_FROM - LENGTH_END + len(covered)
-    crc = google_crc32c.value(covered)
-    return _UNCOVERED.pack(base_offset, length, partition_leader_epoch, MAGIC, crc) + covered
+    length = CRC_COVERS_FROM - LENGTH_END + len(header) + len(records.body)
+    crc = google_crc32c.extend(google_crc32c.value(header), records.body)
+    uncovered = _UNCOVERED.pack(base_offset, length, partition_leader_epoch, MAGIC, crc)
+    return b"".join((uncovered, header, records.body))
 
 
 def with_remaining_records(

@@ -49,14 +49,25 @@ class Record:
 
 def encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
     """Encode a record with its deltas to the header of its batch."""
-    key, value = record.key, record.value
-    body = (
-        b"\x00"  # attributes: none are defined
-        + _VARINTS[record.timestamp_ms - base_timestamp_ms]
-        + _VARINTS[offset_delta]
-        + (_NULL if key is None else _VARINTS[len(key)] + key)
-        + (_NULL if value is None else _VARINTS[len(value)] + value)
-        + (encode_headers(record.headers) if record.headers else b"\x00")
+    timestamp_delta_ms = record.timestamp_ms - base_timestamp_ms
+    return encode_fields(timestamp_delta_ms, offset_delta, record.key, record.value, record.headers)
+
+
+def encode_fields(
+    timestamp_delta_ms: int, offset_delta: int, key: bytes | None, value: bytes | None, headers: Sequence[Header]
+) -> bytes:
+    """Encode the fields of a record."""
+    body = b"".join(
+        (
+            b"\x00",  # attributes: none are defined
+            _VARINTS[timestamp_delta_ms],
+            _VARINTS[offset_delta],
+            _NULL if key is None else _VARINTS[len(key)],
+            key or b"",
+            _NULL if value is None else _VARINTS[len(value)],
+            value or b"",
+            encode_headers(headers) if headers else b"\x00",
+        )
     )
     return _VARINTS[len(body)] + body
 

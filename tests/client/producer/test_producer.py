@@ -148,6 +148,17 @@ def test_send__record_larger_than_max_request_size__refused_at_once(broker: Serv
     assert values(broker, topic) == [b"small"]
 
 
+def test_send__text_as_key_or_value__error_and_other_records_are_written(broker: Serving, topic: str) -> None:
+    text: Any = "text"
+    with producer_of(broker, linger_ms=200) as producer:
+        with pytest.raises(TypeError):
+            producer.send(topic, b"k", text, 0)
+        producer.send(topic, b"k", b"v", 0)
+        with pytest.raises(TypeError):
+            producer.send(topic, text, b"v", 0)
+    assert values(broker, topic) == [b"v"]
+
+
 def test_send__large_records_after_small_ones__no_batch_exceeds_its_size(broker: Serving) -> None:
     topic = topic_of(broker, 1)
     sent = [b"s" * 100_000, b"l" * 1_000_000] * 5

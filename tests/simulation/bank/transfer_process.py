@@ -74,7 +74,7 @@ class SequentialSender(Sender):
             size = len(record.value or b"") + RECORD_OVERHEAD_BYTES
             with self.lock:
                 self.make_room(size)
-                queue.append(record, size, None)
+                queue.append(record.key, record.value, record.timestamp_ms, record.headers, size, None)
                 self.count_queued(queue, size)
         await self._drain(queue)
 

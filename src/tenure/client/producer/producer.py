@@ -25,7 +25,6 @@ from tenure.client.producer.sender import ABORTED, Sender
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
 from tenure.limits.client import GOODBYE_TIMEOUT_MS, RECORD_OVERHEAD_BYTES
-from tenure.protocol.records import Record
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -120,11 +119,12 @@ class Producer:
             size += sum(len(name) + len(content or b"") + 4 for name, content in headers)
         if size > self._settings.max_request_bytes:
             self._refuse(topic, size)
-        record = Record(0, time.time_ns() // 1_000_000 if timestamp_ms is None else timestamp_ms, key, value, headers)
+        if timestamp_ms is None:
+            timestamp_ms = time.time_ns() // 1_000_000
         with self._sender.lock:
             self._sender.make_room(size)
             queue = self._queue_for(topic, queues, key, partition, size)
-            if queue.append(record, size, on_delivery) >= self._settings.batch_bytes:
+            if queue.append(key, value, timestamp_ms, headers, size, on_delivery) >= self._settings.batch_bytes:
                 queue.close_batch()
                 if partition is None and key is None:
                     self._stick_to_next(topic, queue)
@@ -140,7 +140,10 @@ class Producer:
                 self._stick_to_next(topic, queue)
                 queue = queues[self._sticky[topic]]
             return queue
-        queue = _queue_of(queues, topic, partition_for_key(key or b"", len(queues)) if partition is None else partition)
+        if partition is None:
+            queue = queues[partition_for_key(key or b"", len(queues))]
+        else:
+            queue = _queue_of(queues, topic, partition)
         if not queue.has_room(size, self._settings.batch_bytes):
             queue.close_batch()
         return queue

@@ -4,14 +4,14 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from tenure.client.errors import DeliveryFailed
 from tenure.client.values import RecordMetadata, TopicPartition
-from tenure.protocol.batches import PackedRecords, pack_records
+from tenure.protocol.batches import PackedRecords, pack_encoded
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import Record
+from tenure.protocol.records import Header, encode_fields
 
 log: Final = logging.getLogger("tenure.client")
 
@@ -19,35 +19,61 @@ OnDelivery = Callable[[RecordMetadata | DeliveryFailed], None]
 
 
 class ProducerBatch:
-    """Records of one record batch, as rows or as packed columns."""
+    """Records of one record batch, as encoded rows or as packed columns.
 
-    __slots__ = ("_callbacks", "_packed", "began_at_s", "records", "size_bytes")
+    Rows are encoded when they are added: the garbage collector would look at each row that is kept as an object.
+    """
+
+    __slots__ = (
+        "_base_timestamp_ms",
+        "_callbacks",
+        "_max_timestamp_ms",
+        "_packed",
+        "_rows",
+        "began_at_s",
+        "size_bytes",
+    )
 
     def __init__(self, packed: PackedRecords | None = None, size_bytes: int = 0) -> None:
         self.began_at_s: Final = time.monotonic()
-        self.records: Final[list[Record]] = []
         self.size_bytes = size_bytes
         """Approximate size before compression."""
         self._packed: Final = packed
+        self._rows: Final[list[bytes]] = []
+        self._base_timestamp_ms = 0
+        self._max_timestamp_ms = 0
         self._callbacks: list[tuple[int, OnDelivery]] | None = None
         """Callbacks, with the index of their record."""
 
     @property
     def record_count(self) -> int:
         """Number of records."""
-        return len(self.records) if self._packed is None else self._packed.record_count
+        return len(self._rows) if self._packed is None else self._packed.record_count
 
     def packed(self, codec: Codec) -> PackedRecords:
         """Return the records in encoded and compressed form."""
-        return self._packed or pack_records(self.records, codec)
+        return self._packed or pack_encoded(self._rows, codec, self._base_timestamp_ms, self._max_timestamp_ms)
 
-    def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> None:
-        """Add a record to an open batch."""
+    def append(
+        self,
+        key: bytes | None,
+        value: bytes | None,
+        timestamp_ms: int,
+        headers: Sequence[Header],
+        size_bytes: int,
+        on_delivery: OnDelivery | None,
+    ) -> None:
+        """Add a record to an open batch. `size_bytes` is its approximate size."""
+        number = len(self._rows)
+        if not number:
+            self._base_timestamp_ms = self._max_timestamp_ms = timestamp_ms
+        self._rows.append(encode_fields(timestamp_ms - self._base_timestamp_ms, number, key, value, headers))
+        if timestamp_ms > self._max_timestamp_ms:
+            self._max_timestamp_ms = timestamp_ms
+        self.size_bytes += size_bytes
         if on_delivery is not None:
             self._callbacks = self._callbacks or []
-            self._callbacks.append((len(self.records), on_delivery))
-        self.records.append(record)
-        self.size_bytes += size_bytes
+            self._callbacks.append((number, on_delivery))
 
     def was_written(self, partition: TopicPartition, base_offset: int) -> None:
         """Call the records' callbacks with their offsets."""
@@ -105,12 +131,20 @@ class Queue:
         """Return whether a record fits into the open batch. True if no batch is open."""
         return self._open is None or self._open.size_bytes + size_bytes <= batch_bytes
 
-    def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> int:
+    def append(
+        self,
+        key: bytes | None,
+        value: bytes | None,
+        timestamp_ms: int,
+        headers: Sequence[Header],
+        size_bytes: int,
+        on_delivery: OnDelivery | None,
+    ) -> int:
         """Add a record to the open batch; return the size of this batch in bytes."""
-        if self._open is None:
-            self._open = ProducerBatch()
-        self._open.append(record, size_bytes, on_delivery)
-        return self._open.size_bytes
+        batch = self._open or ProducerBatch()
+        batch.append(key, value, timestamp_ms, headers, size_bytes, on_delivery)
+        self._open = batch
+        return batch.size_bytes
 
     def append_batch(self, batch: ProducerBatch) -> None:
         """Add a packed batch after all queued records."""

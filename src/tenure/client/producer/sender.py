@@ -85,7 +85,8 @@ class Sender:
     def count_queued(self, queue: Queue, size: int) -> None:
         """Count `size` queued bytes as buffered, and make the queue's task send them. Call it with the lock held."""
         self._buffered_bytes += size
-        self.start_or_end_linger(queue)
+        if queue.lingers or not queue.at_work:
+            self.start_or_end_linger(queue)
 
     def start_or_end_linger(self, queue: Queue) -> None:
         """Start the queue's task. If the task waits for `linger.ms` and a batch is complete, end the wait.

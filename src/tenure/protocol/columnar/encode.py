@@ -67,9 +67,9 @@ def pack_columns(columns: RecordColumns, starts: Ints, codec: Codec) -> Iterator
     at = np.frombuffer(offsets, np.int32)[bounds].tolist()
     newest_ms = np.maximum.reduceat(columns.timestamp_ms, starts).tolist()
     for number, (start, end) in enumerate(zip(bounds.tolist(), bounds[1:].tolist(), strict=False)):
-        body = memoryview(content)[at[number] : at[number + 1]]
+        body = bytes(memoryview(content)[at[number] : at[number + 1]])
         yield PackedRecords(
-            compress(codec, bytes(body)) if codec else body,
+            compress(codec, body) if codec else body,
             codec,
             end - start,
             int(columns.timestamp_ms[start]),
