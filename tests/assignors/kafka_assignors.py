@@ -5,11 +5,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.apache_kafka import javac, library, program
+from tests.apache_kafka import javac, library, program, quick_jvm
 
 OF_CLIENTS = "KafkaAssignors"
 OF_THE_SERVER = "ServerAssignors"
 TIMEOUT_S = 900.0
+MEASURED = ("-XX:+UseParallelGC",)
+"""Options of Java for programs that are measured."""
 
 
 def compiled(directory: Path, program_name: str = OF_CLIENTS) -> Path:
@@ -18,12 +20,22 @@ def compiled(directory: Path, program_name: str = OF_CLIENTS) -> Path:
     return directory
 
 
+def answers(classes: Path, lines: Sequence[str], program_name: str = OF_CLIENTS) -> list[str]:
+    """Return the program's answers to cases, one a line."""
+    return run(classes, "answer", lines=lines, program_name=program_name, options=quick_jvm())
+
+
 def run(
-    classes: Path, *arguments: str, lines: Sequence[str] = (), heap: str = "512M", program_name: str = OF_CLIENTS
+    classes: Path,
+    *arguments: str,
+    lines: Sequence[str] = (),
+    heap: str = "512M",
+    program_name: str = OF_CLIENTS,
+    options: Sequence[str] = MEASURED,
 ) -> list[str]:
     """Run a program; return the lines that it prints."""
-    class_path = f"{classes}:{library() / '*'}"
-    command = [program("java"), f"-Xmx{heap}", "-XX:+UseParallelGC", "-cp", class_path, program_name, *arguments]
+    class_path = f"{library() / '*'}:{classes}"  # The archive of classes needs the jars first.
+    command = [program("java"), *options, f"-Xmx{heap}", "-cp", class_path, program_name, *arguments]
     told = "".join(f"{line}\n" for line in lines)
     done = subprocess.run(command, input=told, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     if done.returncode != 0:

@@ -41,7 +41,7 @@ def compared(classes: Path, protocol: str) -> Iterator[tuple[Case, Assignments, 
     random = Random(f"{SEED} {protocol}")
     print(f"TENURE_ASSIGNOR_SEED={SEED} TENURE_ASSIGNOR_CASES={CASES} {protocol}")
     cases = [draw(random, protocol) for _ in range(max(1, CASES // 4))]
-    answers = kafka_assignors.run(classes, "answer", lines=[case.line for case in cases])
+    answers = kafka_assignors.answers(classes, [case.line for case in cases])
     for case, answer in zip(cases, answers, strict=True):
         yield case, settled(case), answer if answer.startswith("!") else read(case, answer)
 

@@ -128,7 +128,7 @@ def compared(classes: Path, assignor: str) -> list[tuple[Case, np.ndarray, np.nd
     random = Random(f"{SEED} server {assignor}")
     print(f"TENURE_ASSIGNOR_SEED={SEED} TENURE_ASSIGNOR_CASES={2 * CASES} {assignor} of the server")
     cases = [draw(random, assignor) for _ in range(max(1, CASES // 2))]
-    answers = kafka_assignors.run(classes, "answer", lines=[c.line for c in cases], program_name=OF_THE_SERVER)
+    answers = kafka_assignors.answers(classes, [case.line for case in cases], OF_THE_SERVER)
     assert len(answers) == len(cases)
     return [(c, BUILT_IN[assignor].assign(c.asked), c.read(a)) for c, a in zip(cases, answers, strict=True)]
 

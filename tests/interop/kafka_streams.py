@@ -22,7 +22,8 @@ def streams_jars() -> Path:
 
 
 def compiled(directory: Path) -> Path:
-    command = [program("javac"), "-cp", str(streams_jars() / "*"), "-d", str(directory), *map(str, SOURCES)]
+    quick = [f"-J{option}" for option in QUICK_JVM]
+    command = [program("javac"), *quick, "-cp", str(streams_jars() / "*"), "-d", str(directory), *map(str, SOURCES)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return directory
