@@ -7,14 +7,21 @@ import os
 import subprocess
 import sys
 
+from tenure.spark.java.class_archive import class_sharing
 from tenure.spark.java.java_runtime import java_home
+from tenure.spark.spark_session import QUICK_JVM
 from tests.spark.patience import repeat_slow_starts
 
 
 def run_without_environment(address: str, topic: str) -> list[str]:
-    """Run the program without an activated environment; returns its lines: rows of the query and of the stream."""
+    """Run the program without an activated environment; returns its lines: rows of the query and of the stream.
+
+    Its session has none of Tenure's settings, so it gets the options for a short run of Java from the environment.
+    """
     kept = {name: os.environ[name] for name in ("HOME", "PYTHONPATH") if name in os.environ}
-    variables = {**kept, "PATH": os.defpath, "JAVA_HOME": str(java_home())}
+    home = java_home()
+    java_options = f"{QUICK_JVM} {class_sharing(home)}".rstrip()
+    variables = {**kept, "PATH": os.defpath, "JAVA_HOME": str(home), "JDK_JAVA_OPTIONS": java_options}
     command = [sys.executable, "-m", "tests.spark.source.registered", address, topic]
     ran = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
