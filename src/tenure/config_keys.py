@@ -46,7 +46,7 @@ class ConfigKey(NamedTuple, Generic[T]):
     """Description for users: a noun phrase or sentence."""
     kind: ConfigKind = ConfigKind.STRING
     broker_key: str = ""
-    """For a key of a topic or group: the broker's key that sets its default; "" if there is none."""
+    """Broker's key that sets the default of this key of a topic or group; "" if there is none."""
 
     def is_valid(self, value: object) -> bool:
         try:

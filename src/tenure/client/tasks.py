@@ -13,9 +13,10 @@ class InternalTopic(NamedTuple):
 
     name: str
     partitions: int = 0
-    """0: the broker derives the number from the topics that are read. A changelog topic always has 0."""
+    """Number of partitions. 0: the broker derives the number from the topics that are read. A changelog topic always
+    has 0."""
     replication_factor: int = 0
-    """0: `default.replication.factor` of the broker."""
+    """Number of replicas. 0: the broker's `default.replication.factor`."""
     configs: Mapping[str, str] = NO_CONFIGS
 
 
@@ -27,13 +28,13 @@ class Subtopology(NamedTuple):
 
     subtopology_id: str
     sources: tuple[str, ...] = ()
-    """Topics that it reads, and that exist before the application starts."""
+    """Topics that the subtopology reads, and that exist before the application starts."""
     repartition_sources: tuple[InternalTopic, ...] = ()
-    """Internal topics that it reads: another subtopology writes them."""
+    """Internal topics that the subtopology reads: another subtopology writes them."""
     repartition_sinks: tuple[str, ...] = ()
-    """Internal topics that it writes for other subtopologies."""
+    """Internal topics that the subtopology writes for other subtopologies."""
     changelogs: tuple[InternalTopic, ...] = ()
-    """Internal topics of its state. Standby tasks exist only for subtopologies with state."""
+    """Internal topics of the subtopology's state. Standby tasks exist only for subtopologies with state."""
     copartitioned: tuple[tuple[str, ...], ...] = ()
     """Sets of joined topics. All topics of one set have the same number of partitions."""
 

@@ -51,7 +51,7 @@ class RecordMetadata(NamedTuple):
     topic: str
     partition: int
     offset: int
-    """-1 if the broker does not return it: with `acks` 0, and after some retries."""
+    """Offset of the record; -1 if the broker does not return it: with `acks` 0, and after some retries."""
 
 
 class GroupMetadata(NamedTuple):
@@ -99,7 +99,7 @@ class TopicDescription(NamedTuple):
 
     topic: str
     topic_id: bytes
-    """16 bytes; all zero if the broker has no topic ids."""
+    """UUID of the topic as 16 bytes; all zero if the broker has no topic ids."""
     partitions: tuple[PartitionDescription, ...]
     is_internal: bool
 

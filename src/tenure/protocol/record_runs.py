@@ -23,7 +23,8 @@ from tenure.protocol.record_walk import (
 from tenure.protocol.records import MalformedRecord, TooManyHeaders
 
 RUN_RECORDS_MIN: Final = 16
-"""If at most this number of records remain, no run is tried. A run with fewer records counts as short."""
+"""Minimum number of records of a run. If at most this number of records remain, no run is tried. A run with fewer
+records counts as short."""
 _SHORT_MAX: Final = 2
 """Number of short runs after which no further ones are tried.
 

@@ -39,7 +39,7 @@ ROUTES: Final[Routes] = {
         (offset_fetch, 9),
     )
 }
-"""By class of the request: the handler's route, and the version of the request."""
+"""Route of the handler, and version of the request, by class of the request."""
 
 
 class Coordinator(Protocol):

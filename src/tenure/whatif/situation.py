@@ -61,7 +61,7 @@ class Situation:
     """Kafka's `group.remote.assignor`, for the consumer protocol; None for the broker's default."""
     session_timeout_ms: int = 45_000
     heartbeat_interval_ms: int | None = None
-    """None for Kafka's default: 3 s for the classic protocol, 5 s for the consumer protocol."""
+    """Heartbeat interval; None for Kafka's default: 3 s for the classic protocol, 5 s for the consumer protocol."""
     max_poll_interval_ms: int = 300_000
     """Maximum time between two polls of a member; as in Kafka's clients, also the rebalance timeout."""
     group_initial_rebalance_delay_ms: int = 3_000

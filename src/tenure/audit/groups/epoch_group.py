@@ -16,7 +16,8 @@ LEFT_FOR_NOW: Final = -2
 """Member epoch of a static member that left and may come back within its session timeout."""
 
 FIRST_EPOCHS: Final = 2
-"""If the first known epoch of a group is at most this one, the group is new and its history is complete."""
+"""Greatest epoch at which a group counts as new: if its first known epoch is at most this one, its history is
+complete."""
 
 COUNTED: Final = {"joined": JOIN, "left": LEAVE, "changed": SUBSCRIPTION}
 

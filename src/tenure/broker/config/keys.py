@@ -797,7 +797,7 @@ class Settings:
         """Use `values` as the values that were changed at run time. All earlier changes are dropped."""
         self._values = {**self._started_with, **values}
 
-    def state(self, key: ConfigKey[T], value: T, origin: str) -> None:
+    def set_explicitly(self, key: ConfigKey[T], value: T, origin: str) -> None:
         """Use `value` as if the user had set the key, for example by an option of the command line."""
         self._started_with[key.name] = value
         self.origins[key.name] = origin

@@ -25,7 +25,8 @@ class GroupConfigCommands:
         self._defaults = default_group_configs(settings)
         self._bounds: Final = group_bounds(settings)
         self._places: dict[str, int] = {}
-        """Cache: partition of `__consumer_offsets` by group id. Each load of a shard looks up all groups in it."""
+        """Partition of `__consumer_offsets` by group id: a cache, because each load of a shard looks up all of its
+        groups."""
 
     def maybe_reload(self) -> bool:
         """Read the broker's settings again, and return whether the defaults of groups have changed."""

@@ -34,7 +34,8 @@ DEFAULT: Final = -1
 """Number of partitions that stands for the broker's default."""
 TOPIC_CONFIG: Final = 1
 DEFAULT_CONFIG: Final = 5
-"""Kafka's numbers for the source of a config value: TOPIC_CONFIG for the topic itself, this one for a default."""
+"""Kafka's numbers for the source of a config value: TOPIC_CONFIG for a config of the topic, DEFAULT_CONFIG for a
+default."""
 
 
 def handle(context: Context, request: Request, message: CreateTopicsRequest) -> Iterator[None]:

@@ -25,7 +25,7 @@ RESOURCES: Final = {
     GROUP: (ResourceType.GROUP, ErrorCode.GROUP_AUTHORIZATION_FAILED),
     TRANSACTION: (ResourceType.TRANSACTIONAL_ID, ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED),
 }
-"""By key type: resource type, and error for a client that may not DESCRIBE the resource."""
+"""Resource type, and error for a client that may not DESCRIBE the resource, by key type."""
 NOBODY: Final = BrokerId(-1)
 
 

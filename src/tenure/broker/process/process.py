@@ -102,12 +102,12 @@ def serve(
             metrics, settings, insecure=insecure or monitoring_security.protects_metrics
         )
     if data_directory is not None:
-        settings.state(keys.LOG_DIRS, str(data_directory), "DATA_DIR")
+        settings.set_explicitly(keys.LOG_DIRS, str(data_directory), "DATA_DIR")
     directory = _open_directory(memory, Path(settings[keys.LOG_DIRS]), settings[keys.NODE_ID], force=force)
     sockets = [*listening, *([metrics_socket] if metrics_socket else [])]
     restart = Restart([one.fileno() for one in sockets], keeps_data=not memory)
     bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
-    settings.state(keys.LISTENERS, ",".join(str(listener) for _, listener in bound), "--listen")
+    settings.set_explicitly(keys.LISTENERS, ",".join(str(listener) for _, listener in bound), "--listen")
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
             return runner.run(

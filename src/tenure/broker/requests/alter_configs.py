@@ -46,10 +46,10 @@ KINDS: Final = {
 }
 
 TOPICS_AT_ONCE: Final = 100
-"""Topics whose logs get changed settings in one turn; that takes a few milliseconds."""
+"""Number of topics whose logs get changed settings in one turn, which takes a few milliseconds."""
 
 LOGGED_CHARACTERS_MAX: Final = 100
-"""Characters of one config value that a log line shows."""
+"""Maximum number of characters of one config value in a log line."""
 
 
 def refuse_too_many_changes(counts: Sequence[int]) -> None:

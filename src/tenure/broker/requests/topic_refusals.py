@@ -10,4 +10,4 @@ MUTATION_QUOTA_EXCEEDED: Final = (
     ErrorCode.THROTTLING_QUOTA_EXCEEDED,
     "the quota controller_mutation_rate of this client is exceeded: try again later",
 )
-"""Kafka's quota for changes of topics (KIP-599)."""
+"""Error of a client that exceeds its quota for creating and deleting partitions (KIP-599)."""

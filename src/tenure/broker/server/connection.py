@@ -140,7 +140,7 @@ class Connection:
         self.is_established = True
         """True after TLS handshake and login. Before that, only small frames are accepted."""
         self.when_lost: Callable[[], None] | None = None
-        """Called if the client disconnects while its request is parked."""
+        """Function that is called if the client disconnects while its request is parked."""
         self.when_ended: Callable[[], None] | None = None
         """Function that is called when the connection is closed."""
         self.listener = ""

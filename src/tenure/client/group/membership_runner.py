@@ -125,7 +125,8 @@ class MembershipRunner(Generic[MemberEvent]):
     def __init__(self, cluster: Cluster, settings: MembershipSettings, membership: Membership | None = None) -> None:
         self.settings: Final = settings
         self.changed: Final = Condition()
-        """Guards `events`, `failure` and `transient_error` for all threads; notified when one of them changes."""
+        """Condition that guards `events`, `failure` and `transient_error` for all threads. It is notified when one of
+        them changes."""
         self.events: Final[deque[MemberEvent]] = deque()
         self.failure: Exception | None = None
         """Error that ended the membership."""
@@ -137,7 +138,7 @@ class MembershipRunner(Generic[MemberEvent]):
         self.partitions: tuple[TopicPartition, ...] = ()
         self.assignment_epochs: Mapping[TopicPartition, int] = {}
         self.on_change: Callable[[], None] | None = None
-        """Called on the event loop when an event or error is added."""
+        """Function that is called on the event loop when an event or error is added."""
         self.commits: Final = CommitQueue(self, cluster)
         self._cluster: Final = cluster
         self._membership: Final = membership_of(settings) if membership is None else membership

@@ -40,7 +40,7 @@ class Ownership(Generic[Unit]):
         """The last assignment, which is kept after the member loses it; None before the first one."""
         self._revocation_timeout_ms: Final = revocation_timeout_ms
         self._revoking: frozenset[Unit] = frozenset()
-        """Invariant: a part of `owned`; empty unless a revocation is pending."""
+        """Units that are being revoked. Invariant: a part of `owned`; empty unless a revocation is pending."""
 
     def claims(self) -> tuple[Unit, ...]:
         """Return the partitions to claim in JoinGroup.

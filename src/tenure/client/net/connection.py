@@ -59,7 +59,7 @@ class BrokerConnection(asyncio.BufferedProtocol):
         self._inbox: Final = FrameBuffer()
         self._pending: deque[_Pending] = deque()
         self._writable: Final = asyncio.Event()
-        """Set while the socket has accepted all written bytes."""
+        """Event that is set while the socket has accepted all written bytes."""
         self._correlation_ids: Final = count(1)
         self._closed_because: str | None = None
         self._is_retired = False

@@ -113,7 +113,7 @@ class Queue:
         self.linger_ended: Final = asyncio.Event()
         """Event that ends the wait for more records. Used only on the event loop."""
         self.next_sequence = 0
-        """Invariant: sequence of the first record that the broker has not acknowledged to `writer`."""
+        """Sequence of the first record that the broker has not acknowledged to `writer`."""
         self.writer = (-1, -1)
         """Producer id and epoch to which `next_sequence` belongs."""
 

@@ -47,7 +47,8 @@ class ProducerTransactions:
         self.partitions: Final[set[TopicPartition]] = set()
         """Partitions that the coordinator has added; not used by version 2."""
         self.failure: ClientError | None = None
-        """Invariant: None unless the state is ABORTABLE or FATAL. Set before the state, which other threads read."""
+        """Error of the transaction or of the producer. Invariant: None unless the state is ABORTABLE or FATAL. It is
+        set before the state, which other threads read."""
         self.has_begun = False
         """True if a request of the transaction was sent, so that a broker may have begun it."""
         self.is_decided = False

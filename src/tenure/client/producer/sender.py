@@ -37,7 +37,7 @@ class Sender:
         self._settings: Final = settings
         self._transactions: Final = transactions
         self._freed: Final = threading.Condition(self.lock)
-        """Notified when records leave the buffer, and when the producer stops."""
+        """Condition that is notified when records leave the buffer, and when the producer stops."""
         self._queues: Final[list[Queue]] = []
         self._buffered_bytes = 0
         self._failures: list[str] = []

@@ -42,7 +42,7 @@ class OwnedLanes:
         self.writer: Writer | None = None
         self.partitions: frozenset[TopicPartition] = frozenset()
         self.lanes: tuple[Lane, ...] = ()
-        """Invariant: sorted lanes of which the member has all partitions."""
+        """Lanes of which the member has all partitions. Invariant: sorted."""
         self.known: Mapping[Lane, OwnedLane] = {}
         """Lanes with a known position. Invariant: a subset of `lanes`; each was recovered after the member got it.
         Replaced, never mutated, because other threads read it."""

@@ -32,7 +32,8 @@ class Publications:
         self._background_tasks = background_tasks
         self._clock_s = clock_s
         self._all: list[Publication] = []
-        """Invariant: each lane is in at most one publication, and only the first PUBLICATIONS_AT_ONCE have begun."""
+        """Publications in the order of their start. Invariant: each lane is in at most one of them, and only the first
+        PUBLICATIONS_AT_ONCE have begun."""
 
     def __len__(self) -> int:
         return len(self._all)

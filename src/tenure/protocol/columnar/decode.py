@@ -164,7 +164,8 @@ class _Base:
         self.last_delta = _repeat(header["last_delta"], counts)
         self.timestamp = _repeat(np.where(by_broker, header["max_time"], header["base_time"]), counts)
         self.keeps_timestamp = _repeat(~by_broker, counts) if by_broker.any() else None
-        """For each record, 0 if the broker's time replaces its own, else 1; None if all keep their own."""
+        """Array with 0 for each record whose timestamp is replaced by the broker's time, and 1 for all others; None if
+        all keep their own."""
 
 
 def _repeat(values: Ints, counts: Ints) -> Ints:

@@ -52,7 +52,7 @@ class MemberStatus:
     trouble: str = ""
     lanes: dict[str, LaneStatus] = field(default_factory=dict)
     standby_lanes: dict[str, int] = field(default_factory=dict)
-    """For each standby lane with a complete copy: the offset in the first topic up to which its state was computed."""
+    """Offset in the first topic up to which the state was computed, for each standby lane with a complete copy."""
     last_batch: FinishedBatch | None = None
 
     @property

@@ -39,7 +39,7 @@ class Segments:
         self._path = path
         self._index_interval_bytes = index_interval_bytes
         self._lock = Lock()
-        """Guards changes of `all` and of the two attributes below."""
+        """Lock that guards changes of `all` and of the two attributes below."""
         self._unsealed = [] if are_sealed else opened[:-1]
         self._names_unsynced = not are_sealed
 

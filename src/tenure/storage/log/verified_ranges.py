@@ -16,7 +16,7 @@ class VerifiedRanges:
 
     def __init__(self) -> None:
         self._ranges: tuple[VerifiedRange, ...] = ()
-        """Invariant: ascending, and no two ranges overlap or touch."""
+        """Verified ranges of the log file. Invariant: ascending, and no two ranges overlap or touch."""
 
     def add(self, begin: int, end: int, next_offset: int) -> None:
         ranges = self._ranges

@@ -115,8 +115,8 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         """Query in flight for topics of the target assignment. The target cannot be owned before its answer."""
         self._question_due_ms = 0
         self._is_acknowledging = False
-        """Invariant: True from the end of a revocation until the coordinator has answered a heartbeat that no longer
-        reports the revoked units."""
+        """True from the end of a revocation until the coordinator has answered a heartbeat that no longer reports the
+        revoked units."""
 
     # --- for subclasses -----------------------------------------------------------------------------------------------
 

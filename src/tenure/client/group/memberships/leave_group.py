@@ -23,7 +23,8 @@ class PendingLeave:
 
     def __init__(self, settings: MembershipSettings) -> None:
         self.identity: Identity | None = None
-        """Not None from `rejoin_as_new_member` until the coordinator has answered. No join is sent meanwhile."""
+        """Old identity under which the last request is sent; None if no such request is pending. While it is set, no
+        join is sent."""
         self.in_flight: SendRequest | None = None
         self._settings: Final = settings
 

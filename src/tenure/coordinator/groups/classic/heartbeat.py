@@ -20,7 +20,7 @@ from tenure.protocol.errors import ErrorCode
 
 DEAD: Final = State.DEAD
 PREPARING_REBALANCE: Final = State.PREPARING_REBALANCE
-"""Cached, because looking up an enum member takes as long as all other checks of a heartbeat."""
+"""State as a constant, because looking up an enum member takes as long as all other checks of a heartbeat."""
 JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 

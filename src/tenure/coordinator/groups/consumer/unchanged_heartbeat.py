@@ -19,7 +19,7 @@ from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.special_values import JOINS
 
 STABLE: Final = MemberState.STABLE
-"""Cached, because looking up an enum member takes as long as all other checks of a heartbeat."""
+"""State as a constant, because looking up an enum member takes as long as all other checks of a heartbeat."""
 
 
 def answer_unchanged_heartbeat(

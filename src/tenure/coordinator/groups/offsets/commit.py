@@ -25,7 +25,7 @@ from tenure.protocol.errors import ErrorCode
 
 DEAD: Final = State.DEAD
 COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
-"""Cached, because looking up an enum member takes as long as all other checks of a commit."""
+"""State as a constant, because looking up an enum member takes as long as all other checks of a commit."""
 
 
 def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> CoordinatorResult:
