@@ -8,7 +8,7 @@ NOBODY.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,13 +69,22 @@ class Racks:
 
 
 @dataclass(frozen=True)
-class Classes:
-    """Classes of members with equal subscriptions; even a large group has few classes."""
+class Classes(Sequence[Indices]):
+    """Classes of members with equal subscriptions; even a large group has few classes.
+
+    As a sequence: the subscribed topics of each member.
+    """
 
     subscriptions: tuple[Indices, ...]
     """Subscribed topics by class, ascending."""
     of_members: Indices
     """Class of each member: an index into `subscriptions`."""
+
+    def __getitem__(self, member: Any) -> Any:
+        return self.subscriptions[self.of_members[member]]
+
+    def __len__(self) -> int:
+        return len(self.of_members)
 
 
 def classes_of(subscriptions: Sequence[Indices], of_members: Counts) -> Classes:
@@ -97,17 +106,17 @@ def classes_of(subscriptions: Sequence[Indices], of_members: Counts) -> Classes:
 class Group:
     partition_counts: Counts
     """Number of partitions by topic."""
-    subscriptions: tuple[Indices, ...]
+    subscriptions: Sequence[Indices]
     """Subscribed topics by member, ascending."""
     claims: Claims = field(default_factory=Claims)
     racks: Racks | None = None
     """Racks of members and replicas; None if no member has a rack."""
-    known_classes: Classes | None = None
-    """Classes of the members, if the caller has computed them already."""
 
     @cached_property
     def classes(self) -> Classes:
-        return self.known_classes or classes_of(self.subscriptions, np.arange(len(self.subscriptions)))
+        if isinstance(self.subscriptions, Classes):
+            return self.subscriptions
+        return classes_of(self.subscriptions, np.arange(len(self.subscriptions)))
 
     @cached_property
     def first_partition(self) -> Counts:

@@ -42,7 +42,7 @@ def settle(group: Group, owners: Indices) -> Indices:
     owned = kinds.owned(owners)
     shares = shares_of(kinds, owned)
     settled = owners.copy()
-    for partitions in _released(group, kinds, owners, np.maximum(owned - shares, 0).ravel()):
+    for partitions in _released(group, kinds, owners, np.maximum(owned - shares, 0)):
         settled[partitions] = NOBODY
     _deal(kinds, settled, np.maximum(shares - owned, 0))
     return settled
@@ -60,18 +60,17 @@ def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> I
 
     `surplus` is the number of partitions to release, by kind and member; it is reduced to 0 in place.
     """
-    stretches = _last_first(group, len(surplus))
+    stretches = _last_first(group, surplus.size)
+    cell_surplus = surplus.reshape(-1)
     while surplus.any():
         partitions = next(stretches)
-        holders = owners[partitions]
-        partitions, holders = partitions[holders != NOBODY], holders[holders != NOBODY]
-        cells = kinds.cells(partitions, holders)
-        over = surplus[cells] > 0
-        partitions, cells = partitions[over], cells[over]
+        is_over = np.append(surplus.any(axis=0), False)  # the last one is for NOBODY, -1
+        partitions = partitions[is_over.take(owners.take(partitions))]
+        cells = kinds.cells(partitions, owners[partitions])
         order = np.argsort(cells, kind="stable")
         partitions, cells = partitions[order], cells[order]
-        gone = ranks_of_sorted(cells) < surplus[cells]
-        surplus -= np.bincount(cells[gone], minlength=len(surplus))
+        gone = ranks_of_sorted(cells) < cell_surplus[cells]
+        cell_surplus -= np.bincount(cells[gone], minlength=surplus.size)
         yield partitions[gone]
 
 

@@ -213,10 +213,9 @@ def group_of(
     of_members = np.array(subscribed.of_members, np.int64)[numbers]
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
-        tuple(map(wanted.__getitem__, of_members.tolist())),
+        classes_of(wanted, of_members),
         claim_columns(claims, numbers, index, names, topics),
         racks_of(claims.rack_ids, order, names, topics),
-        classes_of(wanted, of_members),
     )
 
 

@@ -78,17 +78,16 @@ def _assigned(effect: Assign) -> TargetComputed:
     )
 
     current = CurrentGroup(effect.members, effect.regexes, effect.targets, effect.topics)
-    changed_members: Collection[MemberId] | None = None
     if isinstance(effect.arrays, GroupArrays):
-        arrays, changed_members = update_arrays(effect.arrays, effect.changed_members, current)
+        arrays, newcomers = update_arrays(effect.arrays, effect.changed_members, current)
     else:
-        arrays = build_arrays(current)
+        arrays, newcomers = build_arrays(current), None
     own: Any = effect.own
     if own is None:
         owners = BUILT_IN[effect.assignor].assign(arrays.server_group)
     else:
         owners = checked(arrays.server_group, own.assign(arrays.server_group))
-    targets = changed_targets(arrays, owners, changed_members, effect.targets)
+    targets = changed_targets(arrays, owners, newcomers, effect.targets)
     return TargetComputed(effect.group_id, effect, targets, arrays.with_owners(owners))
 
 

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from tenure.assignors.group import NOBODY, Classes, Counts, Flags, Group, Indices, no_indices
 from tenure.assignors.members import member_order
 from tenure.assignors.server import ServerGroup, ServerMember
+from tenure.coordinator.groups.consumer.changed_target import ChangedTarget
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, Target
 from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, names_of
 from tenure.coordinator.metadata.topics import Topic, Topics
@@ -23,6 +25,8 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
 
 Names = tuple[TopicName, ...]
 Order = tuple[bool, bytes, MemberId]
+
+NO_PARTITIONS: Final[frozenset[PartitionId]] = frozenset()
 
 CHANGED_PART: Final = 8
 """If more than 1/CHANGED_PART of the members have joined, left or changed, the whole group is converted again."""
@@ -70,18 +74,16 @@ def build_arrays(now: CurrentGroup) -> GroupArrays:
 
 def update_arrays(
     old: GroupArrays, changed_members: Collection[MemberId], now: CurrentGroup
-) -> tuple[GroupArrays, Collection[MemberId] | None]:
-    """Return the present arrays of a group, and the `changed_members` with which `changed_targets` must be called.
+) -> tuple[GroupArrays, Indices | None]:
+    """Return the present arrays of a group, and the `newcomers` with which `changed_targets` must be called.
 
     `changed_members` are the members that have joined, left or changed since `old` was created. Usually, only these
-    members are converted, and the second value is `changed_members`. If the whole group is converted instead, the
-    second value is None.
+    members are converted. If the whole group is converted instead, the second value is None.
     """
     if len(changed_members) * CHANGED_PART > len(now.members):
         return build_arrays(now), None
     before = old.server_group
-    removed = [index for index, member in enumerate(before.members) if member.member_id in changed_members]
-    stayed = np.delete(np.arange(len(before.members)), removed)
+    removed = _places(old.order, changed_members)
     order, members = list(old.order), list(before.members)
     for index in reversed(removed):
         del order[index], members[index]
@@ -94,18 +96,33 @@ def update_arrays(
         order.insert(place + already, one)
         members.insert(place + already, _server_member(member))
         classes.append(known.setdefault(_names(member, now.regexes), len(known)))
+    stayed = np.delete(np.arange(len(before.members)), removed)
     of_members = np.insert(before.group.classes.of_members[stayed], places, classes).astype(np.int32)
     if not np.bincount(of_members, minlength=len(known)).all():  # no member with this subscription is left
         return build_arrays(now), None
     arrays = _arrays(order, members, tuple(known), of_members, now.topics)
     if arrays.topics != old.topics:
         return _with_targets(arrays, now), None
+    newcomers = (places + np.arange(len(places))).astype(np.int32)
     renumbered = np.full(len(before.members) + 1, NOBODY, np.int32)  # the last one is for NOBODY, -1
-    renumbered[stayed] = np.arange(len(stayed)) + np.searchsorted(places, np.arange(len(stayed)), side="right")
-    owners = renumbered[before.owners]
-    newcomers = places + np.arange(len(places))
-    _put(owners, arrays, [(int(index), now.targets.get(order[index][-1], NO_TARGET)) for index in newcomers])
-    return arrays.with_owners(owners), changed_members
+    renumbered[stayed] = np.delete(np.arange(len(members)), newcomers)
+    owners = renumbered.take(before.owners)
+    _put(owners, arrays, [(index, now.targets.get(order[index][-1], NO_TARGET)) for index in newcomers.tolist()])
+    return arrays.with_owners(owners), newcomers
+
+
+def _places(order: Sequence[Order], member_ids: Collection[MemberId]) -> list[int]:
+    """Return the indices of those of the members that are in `order`, ascending.
+
+    Static members are sorted by instance id, so only dynamic members are found without a pass over all members.
+    """
+    first_dynamic = bisect_left(order, True, key=itemgetter(0))
+    found = [index for index in range(first_dynamic) if order[index][-1] in member_ids]
+    for key in sorted((*member_order(member_id, None), member_id) for member_id in member_ids):
+        place = bisect_left(order, key)
+        if order[place : place + 1] == [key]:
+            found.append(place)
+    return found
 
 
 def _order(member: Member) -> Order:
@@ -135,11 +152,7 @@ def _arrays(
     topics = existing({name for names in subscriptions for name in names}, known)
     at = {topic.name: index for index, topic in enumerate(topics)}
     wanted = tuple(np.array([at[name] for name in names if name in at], np.int32) for names in subscriptions)
-    group = Group(
-        np.array([topic.partitions for topic in topics], np.int64),
-        tuple(wanted[number] for number in of_members.tolist()),
-        known_classes=Classes(wanted, of_members),
-    )
+    group = Group(np.array([topic.partitions for topic in topics], np.int64), Classes(wanted, of_members))
     server_group = ServerGroup(group, no_indices(), tuple(topic.name for topic in topics), members)
     return GroupArrays(topics, subscriptions, order, server_group)
 
@@ -164,71 +177,61 @@ def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Targ
 
 
 def changed_targets(
-    arrays: GroupArrays,
-    owners: Indices,
-    changed_members: Collection[MemberId] | None,
-    before: Mapping[MemberId, Target],
+    arrays: GroupArrays, owners: Indices, newcomers: Indices | None, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
     """Return the new target assignment of each member whose target assignment has changed.
 
     Args:
         arrays: Group with the previous owner of each partition.
         owners: New owner of each partition, as the assignor has computed it.
-        changed_members: Members that have joined or changed since the last assignment. Their targets are computed from
+        newcomers: Members that have joined or changed since the last assignment. Their targets are computed from
             `owners` completely. The target of any other member is its previous target, changed by the partitions that
             the member gains or loses. None computes all targets completely, because `arrays` has no previous owners.
         before: Previous target assignments.
     """
-    members = arrays.server_group.members
-    if changed_members is None:
-        is_recomputed = np.ones(len(members), np.bool_)
-    else:
-        is_recomputed = np.array([member.member_id in changed_members for member in members], np.bool_)
+    is_recomputed = np.zeros(len(arrays.order) + 1, np.bool_)  # the last one is for NOBODY, -1
+    is_recomputed[slice(-1) if newcomers is None else newcomers] = True
     targets = {m: target for m, target in _targets(arrays, owners, is_recomputed).items() if before.get(m) != target}
-    if changed_members is not None:
-        targets |= _amended(arrays, owners, ~is_recomputed, before)
+    if newcomers is not None:
+        targets |= _amended(arrays, owners, is_recomputed, before)
     return targets
 
 
 def _amended(
-    arrays: GroupArrays, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
+    arrays: GroupArrays, owners: Indices, is_recomputed: Flags, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Return the new targets of the members that gain or lose partitions. Members with False in `known` are left out.
+    """Return the new targets of the members that gain or lose partitions, without those in `is_recomputed`.
 
     Each new target is the previous one, changed by these partitions.
     """
     had = arrays.server_group.owners
     moved = np.flatnonzero(owners != had)
-    targets: dict[int, dict[TopicId, frozenset[PartitionId]]] = {}
+    changes: dict[int, tuple[Target, dict[TopicId, frozenset[PartitionId]]]] = {}
     for is_gain, side in ((False, had[moved]), (True, owners[moved])):
-        is_affected = (side != NOBODY) & known[side]
+        is_affected = (side != NOBODY) & ~is_recomputed[side]
         for member, topic, partitions in _runs(arrays, side[is_affected], moved[is_affected]):
-            if member not in targets:
-                targets[member] = dict(before.get(arrays.order[member][-1], NO_TARGET))
-            target = targets[member]
-            has = target.get(topic, frozenset())
-            left = has.union(partitions) if is_gain else has.difference(partitions)
-            if left:
-                target[topic] = left
-            else:
-                del target[topic]
-            if not has:
-                targets[member] = _in_order(arrays, target)
-    return {arrays.order[member][-1]: target for member, target in targets.items()}
+            if member not in changes:
+                changes[member] = before.get(arrays.order[member][-1], NO_TARGET), {}
+            target, changed = changes[member]
+            has = changed[topic] if topic in changed else target.get(topic, NO_PARTITIONS)
+            changed[topic] = has.union(partitions) if is_gain else has.difference(partitions)
+    return {
+        arrays.order[member][-1]: _changed(arrays, target, changed) for member, (target, changed) in changes.items()
+    }
 
 
-def _in_order(
-    arrays: GroupArrays, target: Mapping[TopicId, frozenset[PartitionId]]
-) -> dict[TopicId, frozenset[PartitionId]]:
-    """Return the target with its topics in the order of the arrays."""
-    return {topic.topic_id: target[topic.topic_id] for topic in arrays.topics if topic.topic_id in target}
+def _changed(arrays: GroupArrays, target: Target, changed: Target) -> Target:
+    """Return the target with the partitions of each topic in `changed`. New topics are inserted in order."""
+    if changed.keys() <= target.keys():
+        return ChangedTarget(target, changed)
+    found = {**target, **changed}
+    return {topic.topic_id: found[topic.topic_id] for topic in arrays.topics if found.get(topic.topic_id)}
 
 
 def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
     """Return the targets of the members with True in `wanted`, in the order of the members in `arrays`."""
-    partitions = np.flatnonzero(owners != NOBODY)
-    partitions = partitions[wanted[owners[partitions]]]
-    found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {int(i): {} for i in np.flatnonzero(wanted)}
+    partitions = np.flatnonzero(wanted.take(owners))
+    found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {i: {} for i in np.flatnonzero(wanted).tolist()}
     for member, topic, numbers in _runs(arrays, owners[partitions], partitions):
         found[member][topic] = frozenset(numbers)
     return {arrays.order[member][-1]: target for member, target in found.items()}
@@ -247,8 +250,7 @@ def _runs(
     first = arrays.server_group.group.first_partition
     topics = np.searchsorted(first, partitions, side="right") - 1
     numbers = (partitions - first[topics]).tolist()
-    cells = members.astype(np.int64) * len(arrays.topics) + topics
-    starts = np.flatnonzero(np.diff(cells, prepend=-1))
-    for (start, end), cell in zip(pairwise([*starts.tolist(), len(numbers)]), cells[starts].tolist(), strict=True):
-        member, topic = divmod(cell, len(arrays.topics))
+    starts = np.flatnonzero((np.diff(members, prepend=NOBODY) != 0) | (np.diff(topics, prepend=NOBODY) != 0))
+    cuts = pairwise([*starts.tolist(), len(numbers)])
+    for member, topic, (start, end) in zip(members[starts].tolist(), topics[starts].tolist(), cuts, strict=True):
         yield member, arrays.topics[topic].topic_id, numbers[start:end]
