@@ -33,14 +33,15 @@ MODULES = """
     coordinator/metadata/authorizer
     broker/coordinators/served_shard broker/coordinators/groups
     broker/server/dispatch broker/server/metered_request broker/server/connection broker/server/sockets
-    broker/server/tls_transport
+    broker/server/short_requests broker/server/tls_transport
     broker/handlers/offset_commit broker/handlers/heartbeat broker/handlers/consumer_group_heartbeat
     protocol/generated/streams_group_heartbeat protocol/generated/readers/streams_group_heartbeat
     protocol/generated/writers/streams_group_heartbeat
     coordinator/groups/streams/unchanged_heartbeat broker/handlers/streams_group_heartbeat
     protocol/generated/offset_fetch protocol/generated/readers/offset_fetch protocol/generated/writers/offset_fetch
     coordinator/groups/offsets/fetch broker/handlers/offset_fetch
-    protocol/record_walk protocol/coordinator_logs/transaction_state protocol/transaction_markers
+    protocol/record_walk protocol/record_runs
+    protocol/coordinator_logs/transaction_state protocol/transaction_markers
     protocol/generated/transaction_state
     protocol/generated/writers/transaction_state
     protocol/generated/add_partitions_to_txn protocol/generated/add_offsets_to_txn protocol/generated/produce
@@ -62,7 +63,7 @@ MODULES = """
     storage/log/partition storage/log/readable_log storage/log/producers storage/log/assigned_fields
     storage/log/segments storage/log/roll_and_retention
     storage/log/leader_epochs storage/log/validation storage/log/transactions
-    storage/log/segment storage/log/index
+    storage/log/segment storage/log/index storage/log/verified_ranges
     broker/server/client_memory broker/requests/fetch_sessions broker/handlers/fetch
     protocol/generated/fetch protocol/generated/readers/fetch protocol/generated/writers/fetch
 """

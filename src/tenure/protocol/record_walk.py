@@ -132,13 +132,22 @@ def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX
 
     `first` is the first byte of the varint, and `position` is the position of its second byte.
     """
-    end = behind_varint(data, position, bytes_max - 1)
-    value = first & 0x7F
-    for shift, byte in enumerate(data[position:end], 1):
-        value |= (byte & 0x7F) << 7 * shift
+    value, shift = first & 0x7F, 7
+    while data[position] >= 0x80:
+        value |= (data[position] & 0x7F) << shift
+        position, shift = position + 1, shift + 7
+        if shift == 7 * bytes_max:
+            raise MalformedRecord(f"the varint before byte {position} has too many bytes")
+    value |= data[position] << shift
     if value >> (64 if bytes_max == LONG_BYTES_MAX else 32):
-        raise MalformedRecord(f"the varint before byte {end} has too many bits")
-    return value, end
+        raise MalformedRecord(f"the varint before byte {position + 1} has too many bits")
+    return value, position + 1
+
+
+def read_varint(data: bytes, position: int) -> tuple[int, int]:
+    """Return a varint of 32 bits as a number in zigzag form, and the position after the varint."""
+    first, position = data[position], position + 1
+    return (first, position) if first < 0x80 else _wide(data, position, first)
 
 
 def behind_varint(data: bytes, position: int, bytes_max: int = LONG_BYTES_MAX) -> int:

@@ -49,8 +49,8 @@ def read_uvarint(data: Data, at: int) -> tuple[int, int]:
 
     As in Kafka, a small number may be encoded in more bytes than necessary.
     """
-    value = shift = 0
-    while shift < 35:
+    value = 0
+    for shift in range(0, 35, 7):
         byte = data[at]
         at += 1
         value |= (byte & 127) << shift
@@ -58,7 +58,6 @@ def read_uvarint(data: Data, at: int) -> tuple[int, int]:
             if value > 0xFFFFFFFF:
                 break
             return value, at
-        shift += 7
     raise MalformedMessage("a varint exceeds 32 bits")
 
 
