@@ -27,9 +27,17 @@ class Clock:
         self._stopped_at: Now | None = None
 
     def now(self) -> Now:
+        return Now(self.wall_ms(), self.tick_ms())
+
+    def wall_ms(self) -> int:
         if self._stopped_at is not None:
-            return self._stopped_at
-        return Now(time.time_ns() // 1_000_000 + self._ahead_ms, int(self._loop.time() * 1000) + self._ahead_ms)
+            return self._stopped_at.wall_ms
+        return time.time_ns() // 1_000_000 + self._ahead_ms
+
+    def tick_ms(self) -> int:
+        if self._stopped_at is not None:
+            return self._stopped_at.tick_ms
+        return int(self._loop.time() * 1000) + self._ahead_ms
 
     @property
     def is_stopped(self) -> bool:
@@ -47,7 +55,7 @@ class Clock:
         """Continue with real time, from the time at which the clock was stopped."""
         if self._stopped_at is not None:
             stood, self._stopped_at = self._stopped_at, None
-            self._ahead_ms += stood.tick_ms - self.now().tick_ms
+            self._ahead_ms += stood.tick_ms - self.tick_ms()
 
     def advance(self, milliseconds: int) -> None:
         if self._stopped_at is not None:

@@ -78,7 +78,7 @@ class CoordinatorContext:
         return self.metadata.host.shard.acls
 
     def wall_ms(self) -> int:
-        return self.clock.now().wall_ms
+        return self.clock.wall_ms()
 
     def close(self) -> bool:
         """Sync all logs. Return False if a log could not be synced and the next start has to recover it."""

@@ -305,7 +305,7 @@ class ServedShard(Generic[S]):
         """
         deadline_ms = self.host.next_deadline_ms()
         if self.host.log_refuses is not None and deadline_ms is None:
-            deadline_ms = self._turn.clock.now().tick_ms + LOG_ROOM_PAUSE_MS
+            deadline_ms = self._turn.clock.tick_ms() + LOG_ROOM_PAUSE_MS
         if deadline_ms is None or (self._timer is not None and self._timer_tick_ms <= deadline_ms):
             return
         if self._timer is not None:

@@ -50,7 +50,7 @@ Wanted: TypeAlias = "tuple[ServedLog, int, int]"
 
 
 def handle(context: Context, request: Request, message: FetchRequest) -> Iterator[None]:
-    exchange = yield from context.fetch_sessions.exchange_for(message, request.version, context.clock.now().tick_ms)
+    exchange = yield from context.fetch_sessions.exchange_for(message, request.version, context.clock.tick_ms())
     if isinstance(exchange, ErrorCode):
         request.answer(FetchResponse(error_code=exchange))
         return

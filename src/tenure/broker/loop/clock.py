@@ -16,6 +16,10 @@ log = logging.getLogger("tenure.broker")
 class Clock(Protocol):
     def now(self) -> Now: ...
 
+    def wall_ms(self) -> int: ...
+
+    def tick_ms(self) -> int: ...
+
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
         """Call `then` at the given tick.
 
@@ -45,11 +49,17 @@ class LoopClock:
         """Latest time at which the next check runs if the process is not suspended. Infinite without checks."""
 
     def now(self) -> Now:
-        """Return the wall time and the tick. The tick does not include a suspension, even one that has just ended."""
+        return Now(self.wall_ms(), self.tick_ms())
+
+    def wall_ms(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    def tick_ms(self) -> int:
+        """Return the tick. It does not include a suspension, even one that has just ended."""
         now_s = self._time()
         if now_s > self._awake_until_s:
             self._count_suspension(now_s)
-        return Now(time.time_ns() // 1_000_000, int((now_s - self._suspended_s) * 1000))
+        return int((now_s - self._suspended_s) * 1000)
 
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
         return self._loop.call_at((tick_ms + 1) / 1000 + self._suspended_s, then)

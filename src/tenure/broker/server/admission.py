@@ -44,11 +44,11 @@ class Admission:
 
     async def admit(self, listener: str, accepted: socket.socket, host: str) -> bool:
         """Wait until the connection may begin. Return False if it is refused, in which case its socket is closed."""
-        throttle_ms = self.limits.throttle_ms(listener, self._clock.now().tick_ms)
+        throttle_ms = self.limits.throttle_ms(listener, self._clock.tick_ms())
         if throttle_ms or not self.limits.has_room(listener):
             self.delayed += 1
             await self._wait(listener, throttle_ms)
-        refusal = self.limits.refusal(host, self._clock.now().tick_ms)
+        refusal = self.limits.refusal(host, self._clock.tick_ms())
         if refusal is not None:
             self._refuse(accepted, host, refusal)
             return False

@@ -50,7 +50,7 @@ class AuthenticationGate:
         return self._login(connection, login, bytes(frame))
 
     def _now_ms(self) -> int:
-        return self._clock.now().tick_ms
+        return self._clock.tick_ms()
 
     def _login(self, connection: Connection, login: Authentication, frame: bytes) -> Steps | None:
         if login.step is LoginStep.BARE_TOKENS:

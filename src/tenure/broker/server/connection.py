@@ -454,14 +454,16 @@ class Connection:
             self._begin(frame)
             if not self._queue and self._paused:
                 self._maybe_resume_reading()
-            self._account()
+            if self._under_way:
+                self._account()
 
     def _may_take_memory(self, frame: Data) -> bool:
         """Return whether the next request may begin under the memory limit.
 
         A Produce may always begin, because its records are in memory already.
         """
-        return is_short(frame) or frame[:2] == PRODUCE or self._clients.memory.may_go_on(self)
+        memory = self._clients.memory
+        return not memory.is_short or is_short(frame) or frame[:2] == PRODUCE or memory.may_go_on(self)
 
     @staticmethod
     def _memory_of(frame: Data) -> int:

@@ -110,7 +110,7 @@ class MeteredRequest(Request):
         return is_accepted
 
     def _now_ms(self) -> int:
-        return self._context.clock.now().tick_ms
+        return self._context.clock.tick_ms()
 
     def _exceed(self, kind: QuotaKind, throttle_ms: int) -> None:
         if throttle_ms > self._worst[0]:

@@ -178,6 +178,8 @@ class Producers:
         Without such a transaction, return `durable_offset`.
         """
         self.drop_durable_ends(durable_offset)
+        if not self.open and not self.unsettled:
+            return durable_offset
         oldest_open = next(iter(self.open.values()), durable_offset)
         return min([durable_offset, oldest_open, *[first_offset for _, first_offset in self.unsettled]])
 

@@ -32,7 +32,6 @@ from tenure.protocol.batches import (
     unpacked_records,
     verify_crc,
 )
-from tenure.protocol.compression import Codec
 from tenure.protocol.message import Data
 from tenure.protocol.record_runs import walk, walk_in_steps
 from tenure.protocol.record_walk import CheckedRecords
@@ -51,7 +50,7 @@ from tenure.storage.log.settings import LogSettings
 
 TIMESTAMP_MS_MAX: Final = 2**63 - 1
 """Greatest timestamp that a batch header can have. A header's timestamp plus a record's delta may be greater."""
-ANY_TIME: Final = range(-(2**64), 2**64)
+ANY_TIME: Final = -(2**64), 2**64
 AT_THE_START: Final = bytes(8)
 """Encoded base offset 0, with which every batch from a producer begins."""
 LENGTH_MIN: Final = 14
@@ -110,7 +109,7 @@ def is_large(records: Data) -> bool:
     """Return whether the check of a batch may take long; True for a compressed one, whose real size is unknown."""
     if len(records) > BATCH_CHECKED_AT_ONCE_BYTES:
         return True
-    return len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & CODEC_BITS != Codec.NONE
+    return len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & CODEC_BITS != 0
 
 
 def check_in_steps(
@@ -236,19 +235,20 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
         )
 
 
-def _is_suspect(batch: Batch, walked: CheckedRecords, settings: LogSettings, times: range) -> bool:
+def _is_suspect(batch: Batch, walked: CheckedRecords, settings: LogSettings, times: tuple[int, int]) -> bool:
     """Return whether a record of the batch is invalid. `_check_each` then finds out which one."""
     if settings.compacts and walked.has_keyless:
         return True
+    earliest_ms, latest_ms = times
     if batch.has_append_time:
-        return batch.max_timestamp_ms not in times
+        return not earliest_ms <= batch.max_timestamp_ms <= latest_ms
     base_ms = batch.base_timestamp_ms
-    return base_ms + walked.oldest_delta_ms not in times or base_ms + walked.newest_delta_ms not in times
+    return base_ms + walked.oldest_delta_ms < earliest_ms or base_ms + walked.newest_delta_ms > latest_ms
 
 
 def _newest_ms(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> int:
     """Return the newest timestamp of all records. If the broker sets timestamps, return the one in the header."""
-    if (batch.codec or settings.compression) and not walked.counts_up:
+    if not walked.counts_up and (batch.codec or settings.compression):
         raise UnreadableBatch(f"{batch} has offset deltas that do not count up from 0, as compression requires")
     if _is_stamped(settings):
         return batch.max_timestamp_ms
@@ -291,31 +291,32 @@ def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRef
     return InvalidRecord(f"{batch} is not what its header says: {error}")
 
 
-def _times_taken(settings: LogSettings, now_ms: int) -> range:
-    """Return the range of valid timestamps; if the broker sets timestamps, all are valid."""
+def _times_taken(settings: LogSettings, now_ms: int) -> tuple[int, int]:
+    """Return the earliest and the latest valid timestamp; if the broker sets timestamps, all are valid."""
     if _is_stamped(settings):
         return ANY_TIME
     latest_ms = min(now_ms + settings.message_timestamp_after_max_ms, TIMESTAMP_MS_MAX)
-    return range(now_ms - settings.message_timestamp_before_max_ms, latest_ms + 1)
+    return now_ms - settings.message_timestamp_before_max_ms, latest_ms
 
 
-def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: range) -> Iterator[None]:
+def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: tuple[int, int]) -> Iterator[None]:
     """Check the records one by one, in steps. Raises an error that lists the invalid ones."""
     keyless: list[RecordError] = []
     out_of_time: list[RecordError] = []
     has_append_time = batch.has_append_time
+    earliest_ms, latest_ms = times
     for index, (_, _, delta_ms, _, key, _) in enumerate(record_places(batch, records)):
         timestamp_ms = batch.max_timestamp_ms if has_append_time else batch.base_timestamp_ms + delta_ms
         if settings.compacts and key is None:
             keyless.append(RecordError(index, "it has no key"))
-        elif timestamp_ms != NO_TIMESTAMP_MS and timestamp_ms not in times:
+        elif timestamp_ms != NO_TIMESTAMP_MS and not earliest_ms <= timestamp_ms <= latest_ms:
             out_of_time.append(RecordError(index, f"its timestamp is {timestamp_ms}"))
         if index % RECORDS_PER_STEP == 0:
             yield
     errors = sorted(keyless + out_of_time)[:RECORD_ERRORS_MAX]
     if out_of_time:
         raise InvalidTimestamp(
-            f"{batch} holds {len(out_of_time)} records whose timestamps lie before {times[0]} or after {times[-1]} "
+            f"{batch} holds {len(out_of_time)} records whose timestamps lie before {earliest_ms} or after {latest_ms} "
             "(message.timestamp.before.max.ms, message.timestamp.after.max.ms)",
             errors,
         )
