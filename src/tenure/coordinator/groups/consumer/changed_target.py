@@ -12,7 +12,11 @@ from tenure.protocol.types import PartitionId, TopicId
 
 
 class ChangedTarget(Mapping[TopicId, frozenset[PartitionId]]):
-    """Target that differs from `before` in the topics of `changed`. Immutable, as these two are."""
+    """Target that differs from `before` in the topics of `changed`. Immutable, as these two are.
+
+    It lives until its record is created, which lists all topics; the group keeps the target of the record. So a target
+    never refers to a chain of previous targets.
+    """
 
     __slots__ = ("_before", "_changed")
 
