@@ -23,6 +23,7 @@ from tenure.protocol.messages import (
 )
 from tests.apache_kafka import Unavailable, apache_kafka, library, program
 from tests.oracle.classic_requests import INITIAL_DELAY_MS, MIN_SESSION_TIMEOUT_MS, SHORT_SESSION_MS, TOPIC
+from tests.oracle.differences_of_4_3 import expect_differences
 from tests.oracle.side import PATIENCE_S, Side
 from tests.serving import serving
 from tests.wire import Wire
@@ -74,11 +75,12 @@ IN_ORDER = {
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the scenarios so that long ones start first.
+    """Expect differences from Apache Kafka 4.3, and sort the scenarios so that long ones start first.
 
     All scenarios start with the first test, by the fixture `played`, and some of them wait for a minute. Their tests
     come last.
     """
+    expect_differences(items)
     cases = {item: item.callspec.params["case"] for item in items if "played" in getattr(item, "fixturenames", ())}
     first = next(iter(cases), None)
     items.sort(key=lambda item: 1 if item in cases and cases[item].long else -1 if item is first else 0)

@@ -6,6 +6,8 @@ import re
 
 from tests.apache_kafka import ROOT
 from tests.oracle.differences import ENTRIES
+from tests.oracle.differences_of_4_3 import CHANGE_BY_TEST
+from tests.oracle.test_scenarios import CASES
 
 DOCUMENT = (ROOT / "docs" / "differences.md").read_text("utf-8")
 
@@ -35,3 +37,10 @@ def test_page_about_differences__each_entry__has_reason_rule_and_test() -> None:
         assert test, title
         source = (ROOT / test[1]).read_text("utf-8")
         assert f"def {test[2] or 'test_'}" in source, f"{title}: {test[0]}"
+
+
+def test_differences_of_4_3__each_entry__names_a_scenario_or_a_test() -> None:
+    scenarios = {name.rpartition("-")[0] for name in CASES}
+    sources = "".join(path.read_text("utf-8") for path in ROOT.glob("tests/oracle/test_*.py"))
+    others = CHANGE_BY_TEST.keys() - scenarios
+    assert all(f"def {name.partition('[')[0]}(" in sources for name in others), others

@@ -86,7 +86,7 @@ def test_scenario__on_both_brokers__same_answers_and_records(
     case: Case, played: Played, request: pytest.FixtureRequest, repeated: Callable[[object], None]
 ) -> None:
     difference = played[case.name].result()
-    if difference:
+    if difference and not request.node.get_closest_marker("xfail"):
         # A rule that differs will do so again, and also when no other scenario is played beside it.
         print("\n".join(["played once more, because it differed:", *difference]))
         repeated("the brokers differed")

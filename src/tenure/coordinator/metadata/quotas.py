@@ -1,6 +1,6 @@
-"""Client quotas of users, client ids and addresses, as stored values (KIP-546). `broker/quotas` enforces them.
+"""Client quotas of users, client ids and addresses, as stored values (KIP-546, rule 1.10).
 
-The order of the checks is Kafka's, and visible on the wire. Deleting a quota that is not set is no error.
+`broker/quotas` enforces them. The order of the checks is Kafka's, and visible on the wire.
 """
 
 from collections.abc import Iterator, Mapping
