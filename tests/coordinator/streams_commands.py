@@ -44,7 +44,7 @@ def streams_heartbeat(client: str, words: list[str], options: dict[str, str]) ->
         said.get("rack"),
         int(said.get("rebalance", "-1")),
         topology,
-        tuple(None if not owns or said.get(role) == "null" else tasks(said.get(role, "")) for role in roles),
+        tuple(None if not owns or said.get(role) == "null" else owned(said.get(role, "")) for role in roles),
         said.get("process"),
         (host, int(port)) if host else None,
         dict(tag.split(":") for tag in said["tags"].split(",")) if "tags" in said else None,
@@ -58,10 +58,19 @@ def streams_heartbeat(client: str, words: list[str], options: dict[str, str]) ->
     )
 
 
-def tasks(text: str) -> list[tuple[str, int]]:
-    """Return tasks from a text such as `0_1,0_2`."""
-    pairs = [item.rpartition("_") for item in text.split(",") if item]
-    return [(name, int(number)) for name, _, number in pairs]
+def owned(text: str) -> list[tuple[str, list[int]]]:
+    """Return the partitions of each subtopology from a text such as `0_1,0_2,1_`; the 1 here has none."""
+    found: dict[str, list[int]] = {}
+    for item in filter(None, text.split(",")):
+        name, _, number = item.rpartition("_")
+        found.setdefault(name, []).extend([int(number)] if number else [])
+    return list(found.items())
+
+
+def task(text: str) -> tuple[str, int]:
+    """Return a task from a text such as `0_1`."""
+    name, _, number = text.rpartition("_")
+    return name, int(number)
 
 
 def task_offsets(text: str | None) -> dict[tuple[str, int], int] | None:
@@ -69,7 +78,7 @@ def task_offsets(text: str | None) -> dict[tuple[str, int], int] | None:
     if text is None:
         return None
     pairs = [item.partition(":") for item in text.split(",") if item]
-    return {tasks(task)[0]: int(offset) for task, _, offset in pairs}
+    return {task(name): int(offset) for name, _, offset in pairs}
 
 
 def subtopology(word: str) -> TopologySubtopology:

@@ -210,10 +210,14 @@ def test_commit__more_offsets_than_one_commit_may_have__refused_unless_fencing_r
         commands.LeaveGroup("", [commands.Leaver("m")]),
     ],
 )
-def test_sync_heartbeat_or_leave__empty_group_id__refused(command: object) -> None:
+def test_sync_heartbeat_or_leave__empty_group_id__refused_even_if_a_commit_has_created_the_group(
+    command: object,
+) -> None:
     host = VirtualHost()
-    host.ask(command)
-    assert host.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
+    for _ in range(2):
+        host.ask(command)
+        assert host.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
+        host.ask(commands.CommitOffsets("", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 5)]))
 
 
 @pytest.mark.parametrize("delay_ms", [0, 1])

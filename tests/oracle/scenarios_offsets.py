@@ -220,6 +220,7 @@ def an_empty_group_id_is_legal_for_offsets(group: Group) -> None:
     group.id = ""
     for version in (2, 8, 9):
         group.commit_anonymously("A", {0: 1}, version=version)
+    group.heartbeat("A")
     group.fetch(version=7)
     group.fetch(version=10)
     group.describe()

@@ -58,6 +58,8 @@ def streams_validation(group: Streams) -> None:
         {"active": EVERY},
         {"standby": EVERY},
         {"warmup": EVERY},
+        {"active": {"0": ()}},
+        {"standby": {"0": ()}},
         {"active": None},
         {"standby": None},
         {"active": None, "standby": None, "warmup": None},

@@ -179,6 +179,10 @@ def page(*names: str, limit: int = 2000, cursor: tuple[str, int] | None = None) 
     return DescribeTopicPartitionsRequest([TopicRequest(name) for name in names], limit, cursor and Cursor(*cursor))
 
 
+PLACES = (("written", 0), ("written", 9), ("never-there", 0))
+"""Topic and partition that exists, and others that do not."""
+
+
 def writing() -> Questions:
     yield create(new("written", 2)), 7
     for version in range(3, 13):
@@ -217,11 +221,15 @@ def writing() -> Questions:
         (-4, 7),
         (-5, 8),
     ):
-        yield offsets_of("written", 0, timestamp), version
+        for topic, partition in PLACES:
+            yield offsets_of(topic, partition, timestamp), version
     yield offsets_of("written", 9, -1), 7
     yield offsets_of("never-there", 0, -1), 7
     for epoch in (0, 1, 7, -1):
         yield epoch_end("written", 0, epoch), 4
+    for epoch in (0, 1, -1, -2):
+        yield offsets_of("written", 0, -1, current_leader_epoch=epoch), 7
+        yield epoch_end("written", 0, 0, current_leader_epoch=epoch), 4
     yield epoch_end("never-there", 0, 0), 4
 
 
@@ -346,13 +354,13 @@ def fetched(topic: str, partition: int, offset: int, current_leader_epoch: int =
     return FetchRequest(max_bytes=1 << 20, topics=[FetchTopic(topic=topic, partitions=[wanted])])
 
 
-def offsets_of(topic: str, partition: int, timestamp: int) -> ListOffsetsRequest:
-    wanted = ListOffsetsPartition(partition_index=partition, timestamp=timestamp)
+def offsets_of(topic: str, partition: int, timestamp: int, current_leader_epoch: int = -1) -> ListOffsetsRequest:
+    wanted = ListOffsetsPartition(partition, current_leader_epoch, timestamp)
     return ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name=topic, partitions=[wanted])])
 
 
-def epoch_end(topic: str, partition: int, epoch: int) -> OffsetForLeaderEpochRequest:
-    wanted = OffsetForLeaderPartition(partition=partition, leader_epoch=epoch)
+def epoch_end(topic: str, partition: int, epoch: int, current_leader_epoch: int = -1) -> OffsetForLeaderEpochRequest:
+    wanted = OffsetForLeaderPartition(partition, current_leader_epoch, epoch)
     return OffsetForLeaderEpochRequest(replica_id=-1, topics=[OffsetForLeaderTopic(topic=topic, partitions=[wanted])])
 
 

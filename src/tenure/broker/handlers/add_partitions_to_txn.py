@@ -81,7 +81,7 @@ def _add(
 ) -> None:
     partitions = [(topic.name, partition) for topic in requested.topics for partition in topic.partitions]
     error_codes = {each: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION for each in partitions if not _exists(context, each)}
-    if context.authorization is not None and how is Adding.EXPLICIT:
+    if how is Adding.EXPLICIT:
         if not is_allowed(
             context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, requested.transactional_id
         ):

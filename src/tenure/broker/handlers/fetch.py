@@ -287,7 +287,8 @@ class _FetchRead:
             return self._refused(requested, error_code_of(error))
 
     def _read(self, log: "ServedLog", requested: FetchPartition) -> PartitionData:
-        if error_code := log.check_epoch(requested.current_leader_epoch):
+        current_leader_epoch = requested.current_leader_epoch
+        if current_leader_epoch > NO_EPOCH and (error_code := log.check_epoch(current_leader_epoch)):
             return self._refused(requested, error_code)
         high_watermark, last_fetched_epoch = log.high_watermark, requested.last_fetched_epoch
         if last_fetched_epoch > NO_EPOCH:

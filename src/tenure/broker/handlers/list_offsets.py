@@ -151,10 +151,10 @@ def _partition(
     reads_committed: bool,
 ) -> ListOffsetsPartitionResponse:
     index = requested.partition_index
-    if topic is None or not 0 <= index < topic.partitions:
-        return ListOffsetsPartitionResponse(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if requested.timestamp < LATEST and version < SINCE_VERSION.get(requested.timestamp, NO_VERSION):
         return ListOffsetsPartitionResponse(index, ErrorCode.UNSUPPORTED_VERSION)
+    if topic is None or not 0 <= index < topic.partitions:
+        return ListOffsetsPartitionResponse(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     try:
         log = context.logs.of(topic, index)
         if error_code := log.check_epoch(requested.current_leader_epoch):

@@ -46,7 +46,7 @@ from tenure.protocol.messages import (
     StreamsHeartbeatTopicPartition,
     StreamsHeartbeatTopology,
 )
-from tenure.protocol.types import TopicName
+from tenure.protocol.types import PartitionId, TopicName
 
 MISSING_TAGS_SINCE = 1
 FINE = (ErrorCode.NONE, ErrorCode.TOPIC_ALREADY_EXISTS)
@@ -118,8 +118,8 @@ def _offsets(reported: Sequence[StreamsHeartbeatTaskOffset] | None) -> dict[Task
     return None if reported is None else {(each.subtopology_id, each.partition): each.offset for each in reported}
 
 
-def _tasks(ids: Sequence[StreamsHeartbeatTaskIds] | None) -> list[Task] | None:
-    return None if ids is None else [(each.subtopology_id, partition) for each in ids for partition in each.partitions]
+def _tasks(ids: Sequence[StreamsHeartbeatTaskIds] | None) -> list[tuple[str, list[PartitionId]]] | None:
+    return None if ids is None else [(each.subtopology_id, each.partitions) for each in ids]
 
 
 def _topology(topology: StreamsHeartbeatTopology) -> StreamsGroupTopologyValue:

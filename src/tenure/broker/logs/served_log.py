@@ -171,12 +171,9 @@ class ServedLog:
         return not self.is_full
 
     def check_epoch(self, current_leader_epoch: int) -> ErrorCode:
-        """Return an error if a client's leader epoch differs from the log's (KIP-320).
-
-        Negative epochs are not checked.
-        """
+        """Return an error if a client's leader epoch differs from the log's (KIP-320). -1 is not checked."""
         ours = self.partition.leader_epoch
-        if current_leader_epoch < 0 or current_leader_epoch == ours:
+        if current_leader_epoch in (ours, -1):
             return ErrorCode.NONE
         return ErrorCode.FENCED_LEADER_EPOCH if current_leader_epoch < ours else ErrorCode.UNKNOWN_LEADER_EPOCH
 

@@ -122,8 +122,8 @@ class StreamsHeartbeat:
     rebalance_timeout_ms: int = -1
     topology: StreamsGroupTopologyValue | None = None
     """Topology; sent when a member joins, and only then."""
-    owned: tuple[Sequence[tuple[str, PartitionId]] | None, ...] = (None, None, None)
-    """Active, standby and warm-up tasks that the member owns, each as (subtopology id, partition)."""
+    owned: tuple[Sequence[tuple[str, Sequence[PartitionId]]] | None, ...] = (None, None, None)
+    """Active, standby and warm-up tasks that the member owns, each as (subtopology id, partitions)."""
     process_id: str | None = None
     user_endpoint: tuple[str, int] | None = None
     client_tags: Mapping[str, str] | None = None

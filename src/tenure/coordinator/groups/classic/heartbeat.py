@@ -26,9 +26,11 @@ JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> CoordinatorResult:
     group_id, member_id = beat.group_id, beat.member_id
+    if not group_id:  # An offset commit creates even this group (rule 2.3).
+        return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     group = groups.classic.get(group_id)
     if group is None:
-        return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID if group_id else ErrorCode.INVALID_GROUP_ID)
+        return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID)
     if group.state is DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
     member = group.find_member(member_id, beat.group_instance_id)

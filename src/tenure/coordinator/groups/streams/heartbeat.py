@@ -25,7 +25,7 @@ from tenure.coordinator.groups.streams.leave import leave
 from tenure.coordinator.groups.streams.member import Endpoint, StreamsMember
 from tenure.coordinator.groups.streams.progress import StepRefused, StreamsProgress
 from tenure.coordinator.groups.streams.seat import seat_of
-from tenure.coordinator.groups.streams.tasks import Tasks
+from tenure.coordinator.groups.streams.tasks import Tasks, tasks_of
 from tenure.coordinator.groups.streams.topic_plan import Status
 from tenure.coordinator.groups.streams.unchanged_heartbeat import answer_unchanged_heartbeat
 from tenure.coordinator.groups.streams.validation import why_refused
@@ -101,7 +101,7 @@ def _owned(beat: StreamsHeartbeat) -> Tasks | None:
     active, standby, warmup = beat.owned
     if active is None or standby is None or warmup is None:
         return None
-    return Tasks(frozenset(active), frozenset(standby), frozenset(warmup))
+    return Tasks(tasks_of(active), tasks_of(standby), tasks_of(warmup))
 
 
 def _described(member: StreamsMember, beat: StreamsHeartbeat) -> StreamsMember:

@@ -66,6 +66,11 @@ NOTHING: Final = AssignedTasks()
 NO_TARGET: Final = Tasks()
 
 
+def tasks_of(partitions: Iterable[tuple[str, Iterable[PartitionId]]]) -> frozenset[Task]:
+    """Return the tasks of (subtopology id, partitions) pairs."""
+    return frozenset([(subtopology_id, partition) for subtopology_id, numbers in partitions for partition in numbers])
+
+
 def by_subtopology(tasks: Iterable[Task]) -> dict[str, list[PartitionId]]:
     """Return the partition numbers by subtopology, both ascending."""
     found: dict[str, list[PartitionId]] = {}
