@@ -14,7 +14,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import starmap
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,8 +22,9 @@ from bench.sides import OURS, OURS_COMPILED
 from compiled.installed import compiled_python
 from tenure.assignors.group import Group
 from tenure.client.group import assignment, subscriptions
+from tenure.client.group.encoded_assignments import EncodedAssignments
 from tenure.client.values import TopicLayout, TopicPartition
-from tenure.protocol.messages import JoinGroupResponseMember, SyncGroupRequestAssignment
+from tenure.protocol.messages import JoinGroupResponseMember
 from tenure.protocol.types import MemberId
 from tests.apache_kafka import VERSION
 from tests.assignors import kafka_assignors
@@ -144,7 +144,9 @@ def tenures(protocol: str, size: Size) -> Times:
     topics = {name: TopicLayout(size.partitions) for name in names}
     run = assignment.assignor(protocol)
     leaver = size.members - 1
-    before = run(group(protocol, [joined(protocol, names, number, None) for number in range(size.members)], topics))
+    everybody = [joined(protocol, names, number, None) for number in range(size.members)]
+    encoded = whole(protocol, everybody, topics)
+    before = encoded.owners
     owned = [np.flatnonzero(before == number).tolist() for number in range(leaver)]
     staying = [joined(protocol, names, number, owned[number], size.partitions) for number in range(leaver)]
     held = group(protocol, staying, topics)
@@ -152,7 +154,7 @@ def tenures(protocol: str, size: Size) -> Times:
     sizes = np.bincount(after, minlength=leaver)
     return Times(
         timed(lambda: run(held), size.rounds, warm_ups=3),
-        timed(lambda: whole(protocol, staying, topics), WHOLE_ROUNDS, warm_ups=2),
+        timed(lambda: whole(protocol, staying, topics, encoded), WHOLE_ROUNDS, warm_ups=2),
         int(((after != before) & (before != leaver)).sum()),
         int(sizes.min()),
         int(sizes.max()),
@@ -183,12 +185,14 @@ def group(protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, 
 
 
 def whole(
-    protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, TopicLayout]
-) -> list[SyncGroupRequestAssignment]:
+    protocol: str,
+    told: list[JoinGroupResponseMember],
+    topics: dict[str, TopicLayout],
+    before: EncodedAssignments | None = None,
+) -> EncodedAssignments:
     subscribed = assignment.subscribed_members(told)
     claims = assignment.claims_of(protocol, subscribed)
-    found = assignment.encoded_assignments(protocol, subscribed, claims, topics)
-    return list(starmap(SyncGroupRequestAssignment, found))
+    return assignment.encoded_assignments(protocol, subscribed, claims, topics, before)
 
 
 def timed(work: Callable[[], object], rounds: int, warm_ups: int = 0) -> list[float]:

@@ -5,6 +5,7 @@ unknown here is decoded like the newest known one, and further bytes are ignored
 """
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct as Packer
 from typing import Final, NamedTuple, TypeVar
 
@@ -98,6 +99,8 @@ class TopicsDecoder:
             return []
         first = self._look_up(subscriptions[0])
         usual = subscriptions[0][: _TOPICS_AT + self.distinct[first].size]  # most members begin like the first one
+        if all(map(bytes.startswith, subscriptions, repeat(usual))):
+            return [first] * len(subscriptions)
         return [first if data.startswith(usual) else self._look_up(data) for data in subscriptions]
 
     def _look_up(self, data: bytes) -> int:

@@ -3,8 +3,9 @@
 This module converts between names and the indices of `tenure.assignors`.
 """
 
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -21,6 +22,7 @@ from tenure.protocol.types import MemberId
 if TYPE_CHECKING:
     from tenure.assignors.group import Claims, Counts, Group, Indices, Racks
     from tenure.client.group.claims import GroupClaims
+    from tenure.client.group.encoded_assignments import EncodedAssignments
 
 Assignments: TypeAlias = dict[str, dict[str, list[int]]]
 """Partitions by member id and topic, ascending. Contains every member."""
@@ -57,9 +59,11 @@ class SubscribedMembers(NamedTuple):
     """Members of a group, and the topics to which they subscribe."""
 
     members: Sequence[JoinGroupResponseMember]
+    subscriptions: list[bytes]
+    """Encoded subscription of each member."""
     topic_lists: list[EncodedTopics]
     """Distinct topic lists of the members."""
-    of_members: list[int]
+    of_members: "array[int]"
     """Index in `topic_lists`, by member."""
 
     @property
@@ -82,19 +86,20 @@ def assign(
         raise AssignmentError(MALFORMED.format(error)) from None
     found = encoded_assignments(protocol_name, subscribed, claims_of(protocol_name, subscribed), topics)
     return {
-        member_id: {
+        of_member.member_id: {
             str(of.topic): list(of.partitions)
-            for of in consumer_protocol.decode_assignment(encoded).assigned_partitions
+            for of in consumer_protocol.decode_assignment(of_member.assignment).assigned_partitions
         }
-        for member_id, encoded in found
+        for of_member in found.assignments
     }
 
 
 def subscribed_members(members: Sequence[JoinGroupResponseMember]) -> SubscribedMembers:
     """Decode the topics of all subscriptions. Raises MalformedMessage."""
     decoder = consumer_protocol.TopicsDecoder()
-    of_members = decoder.decode([member.metadata for member in members])
-    return SubscribedMembers(members, decoder.distinct, of_members)
+    subscriptions = [member.metadata for member in members]
+    of_members = decoder.decode(subscriptions)
+    return SubscribedMembers(members, subscriptions, decoder.distinct, array("q", of_members))
 
 
 def claims_of(protocol_name: str, subscribed: SubscribedMembers) -> "GroupClaims":
@@ -103,17 +108,22 @@ def claims_of(protocol_name: str, subscribed: SubscribedMembers) -> "GroupClaims
 
     from tenure.client.group.claims import decode_claims
 
-    subscriptions = [member.metadata for member in subscribed.members]
     sizes = np.array([topics.size for topics in subscribed.topic_lists], np.int64)
     try:
-        return decode_claims(protocol_name, subscriptions, sizes[np.array(subscribed.of_members, np.int64)])
+        return decode_claims(
+            protocol_name, subscribed.subscriptions, sizes[np.asarray(subscribed.of_members, np.int64)]
+        )
     except MalformedMessage as error:
         raise AssignmentError(MALFORMED.format(error)) from None
 
 
 def encoded_assignments(
-    protocol_name: str, subscribed: SubscribedMembers, claims: "GroupClaims", topics: Mapping[str, TopicLayout]
-) -> Iterator[tuple[MemberId, bytes]]:
+    protocol_name: str,
+    subscribed: SubscribedMembers,
+    claims: "GroupClaims",
+    topics: Mapping[str, TopicLayout],
+    before: "EncodedAssignments | None" = None,
+) -> "EncodedAssignments":
     """Assign all subscribed partitions, and encode the assignment of every member.
 
     Members without partitions get an empty assignment, because Java clients fail on empty bytes (rule 2.9).
@@ -123,22 +133,20 @@ def encoded_assignments(
         subscribed: Members with their topics.
         claims: Claims of the members, in the order of `subscribed`.
         topics: Layout of each topic.
-
-    Yields:
-        Id and encoded assignment of each member.
+        before: Result for an earlier generation. Assignments that are still the same are not encoded again.
 
     Raises:
         AssignmentError: The assignor is unknown, or two members have the same id.
     """
-    from tenure.protocol.columnar.assignments import encode_assignments
+    from tenure.client.group.encoded_assignments import encode_changed
 
     run = assignor(protocol_name)
     member_ids = [member.member_id for member in subscribed.members]
     order = sorted_members(member_ids, [member.group_instance_id for member in subscribed.members])
     names = sorted(topic for topic in subscribed.all_topics if topic in topics and topics[topic].partitions > 0)
     group = group_of(subscribed, claims, order, names, topics)
-    encoded = encode_assignments(run(group), len(member_ids), names, group.partition_counts)
-    return zip(map(member_ids.__getitem__, order), encoded, strict=True)
+    ordered_ids = [member_ids[number] for number in order]
+    return encode_changed(run(group), ordered_ids, names, group.partition_counts, before)
 
 
 def sorted_members(member_ids: Sequence[MemberId], instance_ids: Sequence[str | None]) -> list[int]:
@@ -210,7 +218,7 @@ def group_of(
         for of in subscribed.topic_lists
     ]
     numbers = np.array(order, np.int64)
-    of_members = np.array(subscribed.of_members, np.int64)[numbers]
+    of_members = np.asarray(subscribed.of_members, np.int64)[numbers]
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
         classes_of(wanted, of_members),

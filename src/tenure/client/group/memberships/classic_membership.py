@@ -14,7 +14,7 @@ member id would take over the group.instance.id again.
 
 from collections.abc import Mapping
 from enum import Enum, auto
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tenure.client.group import assignment
 from tenure.client.group.assignment import MALFORMED, AssignmentError
@@ -57,6 +57,9 @@ from tenure.protocol.messages import (
 from tenure.protocol.special_values import NO_GENERATION
 from tenure.protocol.types import GenerationId, MemberId
 
+if TYPE_CHECKING:
+    from tenure.client.group.encoded_assignments import EncodedAssignments
+
 JOIN_GRACE_MS: Final = 5_000
 """Time in ms, after the rebalance timeout, for which a member still waits for the response to its join. The response
 needs this time on the network (rule 7.2.1)."""
@@ -89,6 +92,8 @@ class ClassicMembership(Membership):
         self._protocol_name: str | None = None
         self._leader: Leader | None = None
         """Leader's part of the membership; None while another member leads the generation."""
+        self._encoded: EncodedAssignments | None = None
+        """Assignments of all members, kept for the next generation if this member leads that one, too."""
         self._reason = ""
         """Reason of the next join, for the coordinator's log (KIP-800)."""
         self._heartbeat_due_ms = 0
@@ -176,6 +181,7 @@ class ClassicMembership(Membership):
             except AssignmentError as error:
                 self._become_inconsistent(str(error))
             else:
+                self._encoded = assigned.encoded
                 if assigned.doubts:
                     self._outputs.append(IgnoredClaims(assigned.doubts))
                 self._sync(assigned.assignments, now_ms)
@@ -332,10 +338,11 @@ class ClassicMembership(Membership):
         self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
         self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
         if response.leader != response.member_id:
+            self._encoded = None
             self._sync([], now_ms)
             return
         try:
-            self._leader = Leader(response)
+            self._leader = Leader(response, self._encoded)
         except MalformedMessage as error:
             self._become_inconsistent(MALFORMED.format(error))
             return

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.client.group.assignment import AssignmentError, claims_of, encoded_assignments, subscribed_members
@@ -13,6 +12,7 @@ from tenure.protocol.messages import JoinGroupResponse, JoinGroupResponseMember,
 
 if TYPE_CHECKING:
     from tenure.client.group.claims import GroupClaims
+    from tenure.client.group.encoded_assignments import EncodedAssignments
 
 NO_TOPIC: Final = TopicLayout(0)
 
@@ -22,16 +22,30 @@ class LeaderAssignment(NamedTuple):
 
     topics: dict[str, TopicLayout]
     """Topic layouts on which the assignment is based."""
-    assignments: list[SyncGroupRequestAssignment]
+    encoded: "EncodedAssignments | None"
+    """Assignments of all members; None if the coordinator keeps the current assignment (rule 7.5.4)."""
     doubts: tuple[str, ...]
     """One sentence for each claim that the assignor ignores."""
+
+    @property
+    def assignments(self) -> list[SyncGroupRequestAssignment]:
+        return [] if self.encoded is None else self.encoded.assignments
 
 
 class Leader:
     """Work of the leader in one generation of the group."""
 
-    def __init__(self, joined: JoinGroupResponse) -> None:
-        """Decode the topics of the members' subscriptions. Raises MalformedMessage."""
+    def __init__(self, joined: JoinGroupResponse, before: "EncodedAssignments | None" = None) -> None:
+        """Decode the topics of the members' subscriptions.
+
+        Args:
+            joined: Response with the subscriptions of all members.
+            before: Last assignments of this leader, if it has assigned an earlier generation.
+
+        Raises:
+            MalformedMessage: A subscription is malformed.
+        """
+        self._before: Final = before
         self._subscribed: Final = subscribed_members(joined.members)
         self._protocol_name: Final = joined.protocol_name or ""
         self._skip_assignment: Final = joined.skip_assignment
@@ -92,10 +106,9 @@ class Leader:
         claims = claims_of(self._protocol_name, self._subscribed)
         doubts = doubtful_claims(self._subscribed.members, claims, topics)
         if self._skip_assignment:
-            return LeaderAssignment(topics, [], tuple(doubts))
-        encoded = encoded_assignments(self._protocol_name, self._subscribed, claims, topics)
-        assignments = list(starmap(SyncGroupRequestAssignment, encoded))
-        return LeaderAssignment(topics, assignments, tuple(doubts))
+            return LeaderAssignment(topics, None, tuple(doubts))
+        encoded = encoded_assignments(self._protocol_name, self._subscribed, claims, topics, self._before)
+        return LeaderAssignment(topics, encoded, tuple(doubts))
 
 
 def layouts_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[str, TopicLayout]:
