@@ -16,7 +16,7 @@ Message sets v0 and v1 (before Kafka 0.11) are refused, because they have neithe
 import struct
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import google_crc32c
 
@@ -253,7 +253,8 @@ def verify_crc(batch: Batch) -> None:
 class PackedRecords(NamedTuple):
     """Compressed records of a batch, with the fields of the header that depend on them."""
 
-    body: bytes
+    body: Any
+    """Bytes, or a buffer of Arrow, which is not copied. `google_crc32c` refuses a memoryview."""
     codec: Codec
     record_count: int
     base_timestamp_ms: int

@@ -226,6 +226,26 @@ def test_exit__exception_inside_the_with_block__queued_records_reported_as_uncer
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 
+def test_send_arrow__part_of_a_table__only_its_rows_with_all_columns(broker: Serving, topic: str) -> None:
+    numbers = range(10)
+    table = pa.table(
+        {
+            "partition": pa.array([number % 2 for number in numbers], pa.int32()),
+            "timestamp": pa.array([1_000 * number for number in numbers], pa.timestamp("ms", "UTC")),
+            "key": [None if number == 5 else b"key %d" % number for number in numbers],
+            "value": [b"value %d" % number for number in numbers],
+            "headers": pa.array([[("n", b"%d" % number)] for number in numbers], pa.map_(pa.string(), pa.binary())),
+        }
+    )
+    with producer_of(broker) as producer:
+        producer.send_arrow(topic, table.slice(3, 4))
+    rows = written(broker, topic, headers=True)
+    assert [row["value"] for row in rows] == [b"value 4", b"value 6", b"value 3", b"value 5"]
+    assert [row["key"] for row in rows] == [b"key 4", b"key 6", b"key 3", None]
+    assert [row["timestamp"].second for row in rows] == [4, 6, 3, 5]
+    assert [row["headers"][0]["value"] for row in rows] == [b"4", b"6", b"3", b"5"]
+
+
 @pytest.mark.parametrize("codec", [codec.name.lower() for codec in Codec])
 def test_send_arrow__all_columns__same_values_read_back(broker: Serving, topic: str, codec: str) -> None:
     table = pa.table(

@@ -102,7 +102,8 @@ def _columns(part: pa.Table) -> RecordColumns:
 
 
 def _cast(part: pa.Table, name: str, kind: pa.DataType) -> pa.Array:
-    column = part[name].combine_chunks()
+    chunked = part[name]
+    column = chunked.chunk(0) if chunked.num_chunks == 1 else chunked.combine_chunks()  # also copies a single chunk
     try:
         if pa.types.is_timestamp(column.type) and column.type.tz:  # a zone changes the display only, not the time
             column = column.cast(pa.timestamp(column.type.unit, "UTC")).cast(pa.timestamp(column.type.unit))

@@ -67,7 +67,7 @@ def pack_columns(columns: RecordColumns, starts: Ints, codec: Codec) -> Iterator
     at = np.frombuffer(offsets, np.int32)[bounds].tolist()
     newest_ms = np.maximum.reduceat(columns.timestamp_ms, starts).tolist()
     for number, (start, end) in enumerate(zip(bounds.tolist(), bounds[1:].tolist(), strict=False)):
-        body = bytes(memoryview(content)[at[number] : at[number + 1]])
+        body = content.slice(at[number], at[number + 1] - at[number])
         yield PackedRecords(
             compress(codec, body) if codec else body,
             codec,
