@@ -85,9 +85,6 @@ CHANGES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Change of 4.4 -> scenarios, without their client versions, and names of other tests."""
 
-FIELDS: Final = frozenset({"task_offset_interval_ms"} if IS_4_3 else ())
-"""Fields that are not compared: 4.3 answers streams members with 0, 4.4 with the interval (rule 5.2)."""
-
 SCENARIO: Final = re.compile(r"test_scenario__\w+\[(.+)-v\d+\]")
 CHANGE_BY_TEST: Final = {name: change for change, names in CHANGES.items() for name in names}
 

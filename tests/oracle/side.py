@@ -34,7 +34,6 @@ from tenure.protocol.messages import (
     StreamsGroupHeartbeatResponse,
     StreamsGroupTopologyDescriptionUpdateResponse,
 )
-from tests.oracle import differences_of_4_3
 from tests.oracle.differences import APPEND_TIME, CLUSTER_FIELDS, FREE_WITH_AN_ERROR, HASHES_OF_TOPIC_IDS, UNORDERED
 from tests.oracle.logs import GroupLog, in_one_order
 from tests.wire import Wire
@@ -56,7 +55,7 @@ TOLD_WHOLE: Final = (
     StreamsGroupTopologyDescriptionUpdateResponse,
 )
 """Answers in which error messages are compared, too, because they are Apache Kafka's own (rule 3.3)."""
-LEFT_OUT: Final = CLUSTER_FIELDS | APPEND_TIME | differences_of_4_3.FIELDS
+LEFT_OUT: Final = CLUSTER_FIELDS | APPEND_TIME
 BROKER: Final = 4
 """Id of the broker whose configs are altered."""
 SET: Final = 0
