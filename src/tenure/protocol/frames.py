@@ -110,7 +110,9 @@ class FrameReader:
         if self._large is not None:
             return self._take_large(self._large)
         if self._pieces:
-            self._buffer = b"".join((self._buffer[self._at :], *self._pieces))
+            if self._at < len(self._buffer):
+                self._pieces.insert(0, self._buffer[self._at :])
+            self._buffer = b"".join(self._pieces)  # a single piece is not copied
             self._at = 0
             self._pieces.clear()
         start = self._at + 4

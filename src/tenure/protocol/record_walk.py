@@ -4,7 +4,6 @@ Each Produce request waits for this check, so it is written for speed. For examp
 form, without decoding them. For batches of many records, `columnar.check` does the same faster.
 """
 
-import sys
 from typing import Final, NamedTuple
 
 from tenure.limits.protocol import RECORD_HEADERS_MAX
@@ -13,6 +12,8 @@ from tenure.protocol.records import MalformedRecord
 INT_BYTES_MAX: Final = 5
 """Maximum number of bytes of a varint of 32 bits."""
 LONG_BYTES_MAX: Final = 10
+NO_LIMIT: Final = 1 << 61
+"""Number of headers that no batch has. The compiled build needs a Python object for numbers of more than 62 bits."""
 _NULL: Final = 1
 """-1 in zigzag form, the length of null."""
 
@@ -47,7 +48,7 @@ def walk_records(data: bytes, position: int, end: int, count: int, first: int = 
 
 
 def walk_some(
-    data: bytes, position: int, end: int, count: int, first: int = 0, headers_max: int = sys.maxsize
+    data: bytes, position: int, end: int, count: int, first: int = 0, headers_max: int = NO_LIMIT
 ) -> tuple[CheckedRecords, int, int]:
     """Check up to `count` records. Stop early when the checked records have more than `headers_max` headers.
 

@@ -217,9 +217,13 @@ def _append(
         return PartitionProduceResponse(part.index, refused, -1)
     assert topic is not None
     try:
-        if isinstance(checked, LOG_ERRORS):
+        batches: list[Batch] | None = None
+        if checked is None:
+            batch = only_batch(bytes(part.records or b""))
+        elif isinstance(checked, LOG_ERRORS):
             raise checked
-        batch, batches = checked or (only_batch(bytes(part.records or b"")), None)
+        else:
+            batch, batches = checked
         log = context.logs.of(topic, part.index)
         base_offset, last_offset, log_append_time_ms = log.append(batch, context.wall_ms(), checked=batches)
     except DuplicateSequence as duplicate:
