@@ -191,19 +191,24 @@ def abort(
     command_config: CommandConfig = None,
 ) -> None:
     """Abort a hanging transaction in one partition. Asks for confirmation on a terminal."""
-    at = TopicPartition(topic, partition)
+    topic_partition = TopicPartition(topic, partition)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
-        found = admin.open_transaction(at, start_offset)
-        if found.transactional_id is not None and not force:
+        transaction = admin.open_transaction(topic_partition, start_offset)
+        if transaction.transactional_id is not None and not force:
             raise Misuse(
-                f"The transaction in partition {at} is not hanging: its coordinator will end it in all its partitions. "
-                f"`tenure transactions force-terminate {found.transactional_id}` aborts it now"
+                f"The transaction in partition {topic_partition} is not hanging: its coordinator will end it in all "
+                "its partitions. "
+                f"`tenure transactions force-terminate {transaction.transactional_id}` aborts it now"
             )
         if not yes and sys.stdin.isatty():
-            typer.confirm(f"Abort the transaction of producer {found.producer.producer_id} in {at}?", abort=True)
-        admin.abort_transaction(found.producer)
+            typer.confirm(
+                f"Abort the transaction of producer {transaction.producer.producer_id} in partition {topic_partition}?",
+                abort=True,
+            )
+        admin.abort_transaction(transaction.producer)
     print_result(
-        f"Aborted the transaction of producer {found.producer.producer_id} in {at} that began at {start_offset}."
+        f"Aborted the transaction of producer {transaction.producer.producer_id} in partition {topic_partition} that "
+        f"began at offset {start_offset}."
     )
 
 

@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 WILDCARD: Final = "*"
-"""As the name of a LITERAL pattern: every resource of the type. As a host: every host."""
+"""Wildcard: as the name of a LITERAL pattern, every resource of the type; as a host, every host."""
 ALL_USERS: Final = "User:*"
 """Principal of ACLs that apply to every principal."""
 CLUSTER_NAME: Final = "kafka-cluster"

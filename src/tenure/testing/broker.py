@@ -247,13 +247,12 @@ class Broker:
         """Wait until the group is stable, and has `members` members if given. Raises TimeoutError with the state."""
         give_up_at = time.monotonic() + timeout_s
         while True:
-            found = self.group(group)
-            if found.state == "Stable" and members in (None, len(found.members)):
-                return found
+            state = self.group(group)
+            if state.state == "Stable" and members in (None, len(state.members)):
+                return state
             if time.monotonic() > give_up_at:
-                raise TimeoutError(
-                    f"Group '{group}' is not stable with {members} members after {timeout_s:g} s: {found}"
-                )
+                wanted = "" if members is None else f" with {members} members"
+                raise TimeoutError(f"Group '{group}' is not stable{wanted} after {timeout_s:g} s: its state is {state}")
             time.sleep(POLL_S)
 
     def rebalance(self, group: str) -> None:

@@ -149,4 +149,4 @@ ADVICE: Final = AuditTable(
         TableColumn("paused_ms_after", pa.int64(), "Sum of the pauses with the change."),
     ),
 )
-"""Table that the report writes."""
+"""Table of the recommended changes. The report writes it, because their effects come from simulations."""

@@ -112,10 +112,10 @@ def _is_idempotent(values: Configuration) -> bool:
 
 def _delivery_timeout_ms(values: Configuration) -> int:
     needed: int = values["linger.ms"] + values["request.timeout.ms"]
-    given: int = values["delivery.timeout.ms"]
-    if given < needed and values.is_given("delivery.timeout.ms"):
+    timeout_ms: int = values["delivery.timeout.ms"]
+    if timeout_ms < needed and values.is_given("delivery.timeout.ms"):
         raise ConfigurationError(
             "Invalid setting 'delivery.timeout.ms': must be at least 'linger.ms' plus 'request.timeout.ms' "
-            f"({needed}), not {given}."
+            f"({needed}), not {timeout_ms}."
         )
-    return max(given, needed)
+    return max(timeout_ms, needed)

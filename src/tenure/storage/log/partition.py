@@ -84,9 +84,9 @@ class Partition(ReadableLog):
         self._failure: OSError | None = None
         self._is_closed = False
         self._sync_lock = Lock()
-        """Held during a sync, so that the files that are being synced stay open."""
+        """Lock that is held during a sync, so that the files that are being synced stay open."""
         self._cleaning_lock = Lock()
-        """Held while the log is compacted, so that its segments are not removed."""
+        """Lock that is held while the log is compacted, so that its segments are not removed."""
         self._set_aside_begun: list[Damage] = []
         """Damages of a recovery that a disk error has interrupted.
 

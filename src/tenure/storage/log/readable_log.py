@@ -23,7 +23,7 @@ class ReadableLog:
     segments: Segments
     log_end_offset: int
     durable_offset: int
-    """Records below this offset are durable.
+    """Offset below which all records are durable.
 
     Invariant: at most `log_end_offset`; decreases only if the disk has lost stored bytes.
     """
@@ -31,7 +31,7 @@ class ReadableLog:
     _path: str
     producers: Producers
     _deleted_below: int
-    """Records below this offset were deleted by DeleteRecords, although their segment may still exist."""
+    """Offset below which DeleteRecords has deleted all records, although their segment may still exist."""
 
     on_damage: Callable[[], None] = staticmethod(lambda: None)
     """Callback, on any thread, when a read has found damage. `Partition.restore` sets it aside."""
