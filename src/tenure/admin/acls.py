@@ -24,7 +24,7 @@ CLEARER_MESSAGES: Final = {
     ErrorCode.SECURITY_DISABLED: "the broker has no authorizer; set authorizer.class.name there",
     ErrorCode.CLUSTER_AUTHORIZATION_FAILED: "this user may not do it; ask for DESCRIBE or ALTER on the cluster",
 }
-"""Messages that are clearer than the broker's."""
+"""Messages by error code, shown instead of the broker's because they are clearer."""
 
 
 async def list_acls(cluster: Cluster, wanted: AclFilter) -> list[Acl]:

@@ -29,7 +29,7 @@ CLEARER_MESSAGES: Final = {
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: "it does not exist; see `tenure topics list`",
     ErrorCode.TOPIC_DELETION_DISABLED: "the broker does not permit it; set delete.topic.enable=true there",
 }
-"""Messages that are clearer than the broker's."""
+"""Messages by error code, shown instead of the broker's because they are clearer."""
 
 
 class CreatedTopic(NamedTuple):

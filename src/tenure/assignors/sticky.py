@@ -18,9 +18,9 @@ from tenure.assignors.partition_shares import shares_of
 from tenure.assignors.ranks import ranks_of_sorted
 
 RELEASE_STRETCH_CELLS: Final = 4
-"""Size of the first part of the partitions in which those to release are searched; larger parts follow.
+"""Factor for the size of the first array that `_last_first` yields; each later array has twice the size.
 
-The size is this constant times the number of kinds times the number of members.
+The size in partitions is this factor times the number of kinds times the number of members.
 """
 
 

@@ -23,7 +23,7 @@ PASSING: Final = frozenset(
         ErrorCode.NONE,
     }
 )
-"""Errors, besides retriable ones, after which the copy continues at the position found in the target's log.
+"""Errors that do not end the copy, besides retriable ones: it continues at the position found in the target's log.
 
 NONE is in this set because a response without an error may lack the offset of the batch.
 """

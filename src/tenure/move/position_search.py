@@ -20,7 +20,8 @@ AHEAD_MAX: Final = SEQUENCES // 2
 means an earlier record."""
 
 Copied = tuple[int, Record]
-"""(number, record at the target). The first record after the committed progress has the number 0."""
+"""Copied record: its number, and the record at the target. Number 0 is the first record after the committed
+progress."""
 
 
 async def find_position(

@@ -47,7 +47,7 @@ def last_lag(commits: CommitLog, samples: Samples) -> dict[str, int]:
 def lag_by_window(commits: CommitLog, samples: Samples) -> pa.Table:
     """Return the rows of the table of lag: the windows in which the end of the log was sampled.
 
-    A window that changes of members divide has several rows in `commits`. The last one counts.
+    If changes of members divide a window, it has several rows in `commits`. The last row counts.
     """
     windows, last_offsets = commits.columns["window"], commits.columns["last_offset"]
     rows, ends = [numpy.zeros(0, numpy.int64)], [numpy.zeros(0, numpy.int64)]

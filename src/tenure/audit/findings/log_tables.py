@@ -119,7 +119,7 @@ def of_groups(table: pa.Table, groups: Collection[str]) -> pa.Table:
 
 
 def merged(rows: pa.Table) -> pa.Table:
-    """Merge the rows of a window that several batches wrote. Rows that a change of members divides stay separate.
+    """Merge the rows of a window that several batches wrote. Rows before and after a change of members stay separate.
 
     `rows` are sorted, and so is the result.
     """

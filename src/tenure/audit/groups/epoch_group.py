@@ -22,7 +22,7 @@ complete."""
 COUNTED: Final = {"joined": JOIN, "left": LEAVE, "changed": SUBSCRIPTION}
 
 NOTED: Final = {"topology": SUBSCRIPTION, "topics": TOPICS}
-"""Cause of an epoch by the change of the group that `note` has stored; not used if a member joined, left or changed."""
+"""Cause of a group epoch, by the change that `note` has stored; not used if a member joined, left or changed."""
 
 
 def set_group_type(history: GroupReplay, group_type: str) -> None:

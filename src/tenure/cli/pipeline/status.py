@@ -29,7 +29,8 @@ class GroupApplications:
     group: GroupDescription | None = None
     positions: list[GroupPosition] = field(default_factory=list)
     kept: "dict[TopicPartition, KeptLane]" = field(default_factory=dict)
-    """Published lanes by their input partitions. Steps that repartition have none."""
+    """State of each lane after its last published batch, by input partition. Lanes of steps that repartition have no
+    input partition."""
     troubles: list[str] = field(default_factory=list)
     """Errors of the query to the group, and of lanes whose state cannot be read."""
 
