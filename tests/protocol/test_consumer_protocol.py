@@ -98,7 +98,7 @@ def test_topics_decoder__members_with_the_same_topics__decoded_once() -> None:
     assert [of.names for of in decoder.distinct] == [topics, topics[:3]]
 
 
-def test_topics_decoder__truncated_and_topics_known_from_another_member__malformed() -> None:
+def test_topics_decoder__truncated_subscription_to_topics_that_were_decoded_before__malformed() -> None:
     topics = [TopicName(f"orders-{n}") for n in range(20)]
     data = encode_subscription(Subscription(topics), 0)
     for end in range(len(data) - VERSION_AND_USER_DATA_BYTES + 2):

@@ -43,7 +43,7 @@ def test_gathering__many_asks__one_ask_in_each_step() -> None:
     assert told == [[-index for index in range(COUNT)]]
 
 
-def test_gathering__no_asks__empty_list_of_answers() -> None:
+def test_gathering__nothing_asked__empty_list_of_answers() -> None:
     told: list[list[object]] = []
     steps = Gathering(0, told.append).ask_each(lambda _index, _slot: None)
     assert told == []

@@ -231,7 +231,7 @@ def test_revocation__not_acknowledged_yet__partitions_stay_owned_and_commits_wai
     assert driver.events() == [Assigned(Identity("m1", "i", 3), at(0), ())]
 
 
-def test_revocation__acknowledged_without_a_new_epoch__its_end_is_reported() -> None:
+def test_revocation__acknowledgement_brings_no_new_epoch__end_of_the_revocation_reported() -> None:
     """Report the end of the revocation under the same epoch, as after unsubscribing from topics (rule 3.6)."""
     driver = Driver().stable()
     driver.beat()
