@@ -34,6 +34,7 @@ CHANGES: Final[dict[str, tuple[str, ...]]] = {
         "6.4.5-consumers-offsets-expire-by-topic",
         "test_random_consumer_groups__on_both_brokers__same_answers_descriptions_and_records",
         "test_random_consumer_groups__session_timeouts_expire__same_members_removed_by_both_brokers",
+        "test_restart__of_both_brokers_during_requests__same_state_and_answers",
     ),
     "4.4 bumps the group epoch for every new member, and if another assignor has the most votes (rule 3.4)": (
         "107-join-for-nothing",
@@ -76,6 +77,7 @@ CHANGES: Final[dict[str, tuple[str, ...]]] = {
         "5.1-streams-validation",
         "5.2-streams-standbys-by-task-offsets",
         "5.6-streams-task-offsets",
+        "test_random_streams_groups__on_both__same_answers_descriptions_and_records",
     ),
     "4.4 removes the endpoint of a streams member that joins again without one (rule 5.2)": ("5.5-streams-endpoints",),
     "4.4 keeps the state of a task that changes its role inside a member (rule 5.3)": ("5.2-streams-standby",),
