@@ -52,7 +52,11 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
     (partition_shares, "exchange(kinds, owned, shares)", ""),
     (sticky, "return np.where(still, owners, np.int32(NOBODY))", "return owners"),
     (sticky, 'order = np.argsort(cells, kind="stable")', "order = np.arange(len(cells))"),
-    (sticky, "over = surplus[cells] > 0", "over = surplus[cells] > 1"),
+    (
+        sticky,
+        "is_over = np.append(surplus.any(axis=0), False)",
+        "is_over = np.append((surplus > 1).any(axis=0), False)",
+    ),
     (sticky, "numbers < counts", "numbers <= counts"),
     (cooperative, "(after != before) & claimed_by_others(claims, after)", "(after != before) & (before != NOBODY)"),
     (cooperative, "(after != before) & claimed_by_others(claims, after)", "claimed_by_others(claims, after)"),
