@@ -3,8 +3,8 @@
 The jars are fetched once with Maven into a cache directory. A broker is one child process (KRaft, broker and
 controller in one) with its data in a directory of the caller; it is stopped when its `with` block ends.
 
-Version 4.4.0 is the reference. `TENURE_KAFKA_VERSION=4.3.1` runs another one, for a look at what it does. Requests then
-have the versions of 4.3 (`tests/wire.py`), and tests of what 4.4 has changed fail.
+Version 4.4.0 is the reference. `TENURE_KAFKA_VERSION=4.3.1` runs another one. Tests then leave out the APIs, versions
+and keys that 4.4 added (`tests/kafka_versions.py`).
 
 Where Maven or Java is missing the tests that need this skip and say so; in CI (`CI=true`) they fail instead, because
 what compares us with Apache Kafka may not silently stop comparing.

@@ -9,19 +9,11 @@ import select
 import socket
 from typing import Any, Final, Self
 
-from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.apis import ApiKey
 from tenure.protocol.frames import FrameReader, RequestHeader, decode_response, encode_request
 from tenure.protocol.message import Message
-from tests.apache_kafka import VERSION
+from tests.kafka_versions import newest_version
 
-NEWEST_OF_KAFKA_4_3: Final = {
-    ApiKey.API_VERSIONS: 4,
-    ApiKey.DELETE_GROUPS: 2,
-    ApiKey.TXN_OFFSET_COMMIT: 5,
-    ApiKey.STREAMS_GROUP_HEARTBEAT: 0,
-    ApiKey.STREAMS_GROUP_DESCRIBE: 0,
-}
-"""Newest versions of the requests of which Apache Kafka 4.4 has newer ones. It closes a connection that sends those."""
 ANSWER_BYTES_MAX: Final = 64 * 1024 * 1024
 ANSWER_TIMEOUT_S: Final = 60.0
 
@@ -95,9 +87,3 @@ class Wire:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def newest_version(key: ApiKey) -> int:
-    """Return the newest version of a request that the version of Apache Kafka under test has."""
-    newest = APIS[key].max_version
-    return NEWEST_OF_KAFKA_4_3.get(key, newest) if VERSION.startswith("4.3.") else newest

@@ -13,9 +13,10 @@ from typing import Any, Final, NamedTuple
 
 from tenure.protocol import messages as m
 from tenure.protocol.acls import CLUSTER_NAME, Acl, AclOperation, PatternType, Permission, ResourceType
-from tenure.protocol.apis import APIS, Api, ApiKey
+from tenure.protocol.apis import ApiKey
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.records import Record
+from tests.kafka_versions import versions_in_kafka
 
 TOPIC, GROUP, CLUSTER = ResourceType.TOPIC, ResourceType.GROUP, ResourceType.CLUSTER
 TXN = ResourceType.TRANSACTIONAL_ID
@@ -46,7 +47,7 @@ class Row(NamedTuple):
     types: tuple[ResourceType, ...]
     build: Build
     versions: range | None = None
-    """Versions to send; None for all that Tenure offers."""
+    """Versions to send; None for all that both brokers offer."""
 
 
 def by_name_or_id(kind: Any, since: int, version: int, ids: Ids, **others: Any) -> list[Any]:
@@ -276,13 +277,8 @@ OF_TOKENS: Final = {
 WITHOUT_AUTHORIZATION: Final = {K.API_VERSIONS, K.SASL_HANDSHAKE, K.SASL_AUTHENTICATE} | OF_TOKENS
 
 
-def api_of(row: Row) -> Api:
-    return APIS[row.api]
-
-
 def versions_of(row: Row) -> range:
-    offered = range(api_of(row).min_version, api_of(row).max_version + 1)
-    return offered if row.versions is None else row.versions
+    return versions_in_kafka(row.api) if row.versions is None else row.versions
 
 
 # --- the clients and their ACLs ---------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestTopics,
     StreamsGroupHeartbeatResponse,
 )
+from tests.kafka_versions import without_new_keys
 from tests.oracle.classic_requests import LONG_MS, OWN, TOPIC, Group
 
 Parts = Mapping[str, Sequence[int]]
@@ -260,7 +261,10 @@ class Consumers(Group):
         )
 
     def alter(self, groups: Sequence[str], configs: Mapping[str, int]) -> None:
-        altered = [IncrementalAlterableConfig(key.replace("_", "."), SET, str(value)) for key, value in configs.items()]
+        """Set configs of groups, except for those that the version of Apache Kafka under test does not have."""
+        named = {key.replace("_", "."): str(value) for key, value in configs.items()}
+        known = without_new_keys(named) if self.session.side.name == "kafka" else named
+        altered = [IncrementalAlterableConfig(key, SET, value) for key, value in known.items()]
         resources = [IncrementalAlterConfigsResource(GROUP_RESOURCE, group, altered) for group in groups]
         answer = self.session.ask("admin", IncrementalAlterConfigsRequest(resources))
         assert all(one.error_code == 0 for one in answer.responses), answer

@@ -69,7 +69,7 @@ def groups(wire: Wire) -> Iterator[str]:
         if listed.group_type == "classic":
             (found,) = wire.ask(DescribeGroupsRequest([name]), 5).groups
         elif listed.group_type == "streams":
-            (found,) = wire.ask(StreamsGroupDescribeRequest([name]), 1).groups
+            (found,) = wire.ask(StreamsGroupDescribeRequest([name])).groups
         else:
             (found,) = wire.ask(ConsumerGroupDescribeRequest([name]), 1).groups
         yield in_order(found)

@@ -6,8 +6,11 @@ scenario says so.
 
 from __future__ import annotations
 
+from tenure.protocol.apis import ApiKey
 from tenure.protocol.messages import StreamsHeartbeatTopology, TopologyDescription
+from tests.kafka_versions import versions_in_kafka
 from tests.oracle.classic_requests import PASSED_S, SHORT_MS, TOPIC
+from tests.oracle.client_versions import NEWEST
 from tests.oracle.consumer_requests import LEAVES, LEAVES_TEMPORARILY
 from tests.oracle.scenarios import scenario
 from tests.oracle.streams_requests import EVERY, NONE, Streams, subtopology
@@ -33,7 +36,7 @@ def streams_join_first(group: Streams) -> None:
     group.consumer_describe()
 
 
-@scenario("5.6b")
+@scenario("5.6b", NEWEST if versions_in_kafka(ApiKey.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE) else ())
 def streams_topology_description(group: Streams) -> None:
     group.streams_join("A")
     group.describe_topology("A")

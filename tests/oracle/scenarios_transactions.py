@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
@@ -19,6 +20,7 @@ from tenure.protocol.messages import (
     TxnOffsetCommitRequestPartition,
     TxnOffsetCommitRequestTopic,
 )
+from tests.kafka_versions import versions_in_kafka
 from tests.oracle.classic_requests import OWN, TOPIC, Group
 from tests.oracle.consumer_requests import Consumers
 from tests.oracle.scenarios import scenario
@@ -35,6 +37,8 @@ PASSING = {
 }
 EXPLICIT = 3
 """Version of TxnOffsetCommit before which the producer has to send AddOffsetsToTxn."""
+VERSIONS = tuple(versions_in_kafka(ApiKey.TXN_OFFSET_COMMIT))
+"""Versions of TxnOffsetCommit; version 6 has topic ids."""
 
 
 class Transactional:
@@ -126,7 +130,7 @@ class Transactional:
 def commit_while_the_group_completes(group: Group) -> None:
     group.join_with_id("A")
     producer = Transactional(group)
-    for version in (EXPLICIT, 5, 6):
+    for version in (EXPLICIT, *VERSIONS[5:]):
         producer.consumer_commit("A", version=version)
         group.commit("A", {0: 8})
         producer.end(commit=True, version=version)
@@ -200,7 +204,7 @@ def older_epoch_in_a_transaction(group: Consumers) -> None:
     producer = Transactional(group)
     producer.consumer_commit("A", generation=1, member_id="nobody")
     regained(group)
-    for version in (EXPLICIT, 4, 5, 6):
+    for version in VERSIONS[EXPLICIT:]:
         if version == 4:
             producer.add_group()
         for epoch in (3, 5):
@@ -215,7 +219,7 @@ def older_epoch_in_a_transaction(group: Consumers) -> None:
 def zombie_by_generation(group: Group) -> None:
     group.stabilize("A", "B")
     producer = Transactional(group)
-    for version in (EXPLICIT, 5, 6):
+    for version in (EXPLICIT, *VERSIONS[5:]):
         producer.consumer_commit("A", generation=group.generation - 1, version=version)
         producer.consumer_commit("A", generation=group.generation + 1, version=version)
         producer.consumer_commit("A", member_id="nobody", version=version)
@@ -228,7 +232,7 @@ def zombie_by_instance_id(group: Group) -> None:
     group.stabilize("A")
     group.join("B", "")
     producer = Transactional(group)
-    for version in (EXPLICIT, 5, 6):
+    for version in (EXPLICIT, *VERSIONS[5:]):
         producer.consumer_commit("A", version=version)
         producer.consumer_commit("A", member_id="nobody", version=version)
         producer.consumer_commit("A", instance="no-seat", version=version)
@@ -244,7 +248,7 @@ def zombie_by_transactional_id(group: Group) -> None:
     zombie = Transactional(group)
     zombie.consumer_commit("A", offset=66)
     living = Transactional(group, "Q")
-    for version in (EXPLICIT, 4, 5, 6):
+    for version in VERSIONS[EXPLICIT:]:
         zombie.consumer_commit("A", offset=66, version=version)
         zombie.end(commit=True, version=version)
     zombie.init(zombie.producer_id, zombie.epoch)
@@ -259,7 +263,7 @@ def commit_to_a_group_without_a_name(group: Group) -> None:
     producer = Transactional(group)
     group.id = ""
     partition = TxnOffsetCommitRequestPartition(0, 7, -1, "")
-    for version in (2, 3, 4, 5, 6):
+    for version in VERSIONS[2:]:
         request = TxnOffsetCommitRequest(
             transactional_id=producer.id,
             group_id="",

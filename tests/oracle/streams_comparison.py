@@ -63,7 +63,7 @@ class StreamsComparison(ConsumerComparison):
 
     def describe(self, session: Session) -> DescribedStreamsGroup:
         groups: list[DescribedStreamsGroup]
-        groups = session.wire(OBSERVER).ask(StreamsGroupDescribeRequest([GroupId(self.name)]), 1).groups
+        groups = session.wire(OBSERVER).ask(StreamsGroupDescribeRequest([GroupId(self.name)])).groups
         return groups[0]
 
     def end_if_tied(self, kafka: DescribedStreamsGroup, tenure: DescribedStreamsGroup) -> None:

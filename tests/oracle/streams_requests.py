@@ -133,7 +133,7 @@ class Streams(Consumers):
         instance: str | None = OWN,
         rebalance_timeout_ms: int = -1,
         shutdown: bool = False,
-        version: int = 1,
+        version: int | None = None,
     ) -> Any:
         """Send StreamsGroupHeartbeat; the default epoch is that of the last answer."""
         consumer_state = self.consumer_state(client)
@@ -218,7 +218,9 @@ class Streams(Consumers):
             for role, ids in zip(ROLES, lists, strict=True):
                 tasks[role] = {each.subtopology_id: tuple(each.partitions) for each in ids}
 
-    def streams_describe(self, *, version: int = 1, others: Sequence[str] = (), described: bool = False) -> Any:
+    def streams_describe(
+        self, *, version: int | None = None, others: Sequence[str] = (), described: bool = False
+    ) -> Any:
         """Send StreamsGroupDescribe."""
         request = StreamsGroupDescribeRequest([self.id, *others], include_topology_description=described)
         return self.session.ask("admin", request, version)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tenure.protocol.apis import ApiKey
 from tenure.protocol.messages import StreamsHeartbeatSubtopology, StreamsHeartbeatTopology
+from tests.kafka_versions import newest_version
 from tests.oracle.classic_requests import LONG_MS, OWN, SHORT_SESSION_MS, TOPIC
 from tests.oracle.consumer_histories import CLIENTS
 from tests.oracle.consumer_requests import JOINS, LEAVES, LEAVES_TEMPORARILY
@@ -51,7 +53,7 @@ class StreamsSender(RequestSender):
 
     @property
     def version(self) -> int:
-        return 1 if self.action.client_version >= 10 else 0
+        return newest_version(ApiKey.STREAMS_GROUP_HEARTBEAT) if self.action.client_version >= 10 else 0
 
     @property
     def process(self) -> str:

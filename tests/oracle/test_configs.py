@@ -21,6 +21,7 @@ from tenure.protocol.generated.incremental_alter_configs import (
 )
 from tenure.protocol.generated.list_config_resources import ListConfigResourcesRequest
 from tenure.protocol.message import Message
+from tests.kafka_versions import NEW_KEYS, without_new_keys
 from tests.oracle.classic_requests import TOPIC
 from tests.oracle.side import PATIENCE_S, Side
 from tests.oracle.test_topics_and_records import create, new
@@ -170,6 +171,8 @@ def test_alter_configs__valid_and_invalid_values__same_answers_from_both_brokers
     differences = []
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
         for request in REFUSED_OR_TAKEN:
+            if not NEW_KEYS.isdisjoint(config.name for one in request.resources for config in one.configs):
+                continue
             told = [
                 [(found.error_code, found.resource_type, found.resource_name) for found in wire.ask(request).responses]
                 for wire in (theirs, ours)
@@ -209,7 +212,7 @@ VALUES += (
 def test_alter_configs__every_topic_config__same_values_valid_at_both_brokers(kafka: Side, tenure: Side) -> None:
     differences = []
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
-        for key in TOPIC_KEYS:
+        for key in without_new_keys(TOPIC_KEYS):
             for value in VALUES:
                 request = alter(TOPICS, TOPIC, (key, SET, value), validate_only=True)
                 codes = [wire.ask(request).responses[0].error_code for wire in (theirs, ours)]
@@ -228,8 +231,8 @@ def test_describe_configs__topic__every_config_of_kafka_described_alike(kafka: S
             side.wait_for_topic(topic.name)
             told.append(describe(wire, TOPICS, topic.name))
     theirs, ours = told
-    assert len(theirs) > 35
-    assert ours == theirs
+    assert len(ours) > 35
+    assert without_new_keys(ours) == theirs
 
 
 def describe(wire: Wire, kind: int, name: str, *keys: str) -> dict[str, tuple[Any, ...]]:
