@@ -1,4 +1,4 @@
-"""APIs, versions, configuration keys and fields of records that Apache Kafka 4.4 has and Apache Kafka 4.3 does not have.
+"""APIs, versions, configuration keys and fields that Apache Kafka 4.4 added to those of 4.3.
 
 With `TENURE_KAFKA_VERSION=4.3.1` (`tests/apache_kafka.py`), comparisons leave out exactly these. With 4.4, the
 reference, the tables are empty, and comparisons leave out nothing.
@@ -53,10 +53,11 @@ NEW_KEYS: Final = frozenset({
 """Configuration keys that 4.4 added."""
 
 NEW_FIELDS: Final = frozenset({
+    "acceptable_recovery_lag_legacy",
     "failed_description_topology_epoch",
     "stored_description_topology_epoch",
 } if IS_4_3 else ())  # fmt: skip
-"""Tagged fields that 4.4 added to StreamsGroupMetadataValue. 4.3 keeps their bytes and does not read them."""
+"""Fields that 4.4 renamed (StreamsGroupHeartbeat) or added (StreamsGroupMetadataValue). 4.3 keeps their bytes."""
 
 T = TypeVar("T")
 

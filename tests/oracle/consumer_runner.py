@@ -173,7 +173,7 @@ class ConsumerRunner:
         """Return (description on Apache Kafka, description on Tenure) of each group."""
         request = self.describe_request([one.name for one in comparisons])
         for wire in self._wires:
-            wire.send(request, 1)
+            wire.send(request)
         groups = [{group.group_id: group for group in wire.receive().groups} for wire in self._wires]
         return [(groups[0][one.name], groups[1][one.name]) for one in comparisons]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tenure.protocol.errors import ErrorCode
+from tests.kafka_versions import IS_4_3
 from tests.oracle.consumer_requests import LEAVES, LEAVES_TEMPORARILY
 from tests.oracle.side import Side
 from tests.oracle.streams_requests import Streams, Tasks
 
 pytestmark = pytest.mark.oracle
 
+STATIC = pytest.mark.xfail(IS_4_3, reason="4.3 refuses static members of streams groups", strict=True)
 HALF: Tasks = {"0": (0, 1)}
 
 
@@ -23,6 +25,7 @@ def group_with_a_refused_join(side: Side, name: str) -> Streams:
     return group
 
 
+@STATIC
 def test_refused_join__owner_of_the_instance_id_stays__loses_all_tasks_on_apache_kafka_only(
     kafka: Side, tenure: Side
 ) -> None:
@@ -32,6 +35,7 @@ def test_refused_join__owner_of_the_instance_id_stays__loses_all_tasks_on_apache
     assert [group.target_tasks("A")["active"] for group in groups] == [{}, HALF]
 
 
+@STATIC
 def test_refused_join__successor_of_the_instance_id_joins__gets_its_tasks_at_once_on_tenure_only(
     kafka: Side, tenure: Side
 ) -> None:
@@ -51,4 +55,4 @@ def test_member_that_left__joins_again_before_the_next_target__gets_its_former_t
         group.configure(streams_assignment_interval_ms=15_000)
         group.streams_heartbeat("A", LEAVES)
         group.streams_join("A", again=True)
-    assert [group.target_tasks("A")["active"] for group in groups] == [HALF, {}]
+    assert [group.target_tasks("A")["active"] for group in groups] == [{} if IS_4_3 else HALF, {}]
