@@ -55,9 +55,13 @@ NEW_KEYS: Final = frozenset({
 NEW_FIELDS: Final = frozenset({
     "acceptable_recovery_lag_legacy",
     "failed_description_topology_epoch",
+    "generation_id_or_member_epoch",
     "stored_description_topology_epoch",
 } if IS_4_3 else ())  # fmt: skip
-"""Fields that 4.4 renamed (StreamsGroupHeartbeat) or added (StreamsGroupMetadataValue). 4.3 keeps their bytes."""
+"""Fields of messages that 4.4 renamed or added. 4.3 keeps the bytes of the added ones, because they are tagged."""
+
+UNSET_FIELDS: Final = frozenset({"task_offset_interval_ms"} if IS_4_3 else ())
+"""Fields of answers that 4.3 has and never sets."""
 
 T = TypeVar("T")
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Self
 
+from tenure.protocol.apis import ApiKey
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.message import Message, Struct
 from tenure.protocol.messages import (
@@ -34,6 +35,7 @@ from tenure.protocol.messages import (
     StreamsGroupHeartbeatResponse,
     StreamsGroupTopologyDescriptionUpdateResponse,
 )
+from tests.kafka_versions import UNSET_FIELDS, newest_version
 from tests.oracle.differences import APPEND_TIME, CLUSTER_FIELDS, FREE_WITH_AN_ERROR, HASHES_OF_TOPIC_IDS, UNORDERED
 from tests.oracle.logs import GroupLog, in_one_order
 from tests.wire import Wire
@@ -55,7 +57,7 @@ TOLD_WHOLE: Final = (
     StreamsGroupTopologyDescriptionUpdateResponse,
 )
 """Answers in which error messages are compared, too, because they are Apache Kafka's own (rule 3.3)."""
-LEFT_OUT: Final = CLUSTER_FIELDS | APPEND_TIME
+LEFT_OUT: Final = CLUSTER_FIELDS | APPEND_TIME | UNSET_FIELDS
 BROKER: Final = 4
 """Id of the broker whose configs are altered."""
 SET: Final = 0
@@ -145,8 +147,9 @@ class Session:
 
     def send(self, client: str, request: Message, version: int | None = None) -> None:
         self.last_asked = type(request).__name__.removesuffix("Request")
-        self._trace.append(f"{client} -> {self.last_asked} v{version}")
-        self.wire(self.connection or client).send(request, version)
+        chosen = newest_version(ApiKey(request.KEY)) if version is None else version
+        self._trace.append(f"{client} -> {self.last_asked} v{chosen}")
+        self.wire(self.connection or client).send(request, chosen)
 
     def receive(self, client: str, connection: str = "") -> Any:
         """Receive and record the answer to the oldest pending request of a client.
