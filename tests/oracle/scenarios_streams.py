@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.messages import StreamsHeartbeatTopology, TopologyDescription
-from tests.kafka_versions import IS_4_3, versions_in_kafka
+from tests.kafka_versions import IS_4_3, newest_version, versions_in_kafka
 from tests.oracle.classic_requests import PASSED_S, SHORT_MS, TOPIC
 from tests.oracle.client_versions import NEWEST
 from tests.oracle.consumer_requests import LEAVES, LEAVES_TEMPORARILY
@@ -30,7 +30,8 @@ def streams_join_first(group: Streams) -> None:
     group.own("A")
     group.streams_describe()
     group.streams_describe(version=0)
-    group.streams_describe(described=True)
+    if newest_version(ApiKey.STREAMS_GROUP_DESCRIBE) >= 1:
+        group.streams_describe(described=True)
     group.list(types=["streams"])
     group.list(types=["consumer"])
     group.list(states=["stable"])
