@@ -4,7 +4,7 @@ The jars are fetched once with Maven into a cache directory. A broker is one chi
 controller in one) with its data in a directory of the caller; it is stopped when its `with` block ends.
 
 Version 4.4.0 is the reference. `TENURE_KAFKA_VERSION=4.3.1` runs another one. Tests then leave out the APIs, versions
-and keys that 4.4 added (`tests/kafka_versions.py`).
+and keys that 4.4 added (`tests/kafka_versions.py`), and expect the differences of `tests/oracle/differences_of_4_3.py`.
 
 Where Maven or Java is missing the tests that need this skip and say so; in CI (`CI=true`) they fail instead, because
 what compares us with Apache Kafka may not silently stop comparing.

@@ -11,9 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.apache_kafka import VERSION
-
-IS_4_3: Final = VERSION.startswith("4.3.")
+from tests.kafka_versions import IS_4_3
 
 CHANGES: Final[dict[str, tuple[str, ...]]] = {
     "4.4 writes a target assignment for a consumer group that becomes empty (rule 3.5)": (
@@ -75,9 +73,18 @@ CHANGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "4.3 refuses task offsets, warm-up tasks and static members of streams groups (rule 5.1)": (
         "5.1-streams-validation",
+        "5.2-streams-late-heartbeat-after-a-temporary-leave",
         "5.2-streams-standbys-by-task-offsets",
+        "5.2-streams-static",
+        "5.2-streams-static-returns-after-a-refused-join",
+        "5.2-streams-static-returns-while-tasks-move",
+        "5.2-streams-static-that-leaves-out-its-instance-id",
+        "5.2-streams-static-that-tells-little",
         "5.6-streams-task-offsets",
         "test_random_streams_groups__on_both__same_answers_descriptions_and_records",
+        "5.6-streams-task-offsets-of-a-static-member",
+        "test_refused_join__owner_of_the_instance_id_stays__loses_all_tasks_on_apache_kafka_only",
+        "test_refused_join__successor_of_the_instance_id_joins__gets_its_tasks_at_once_on_tenure_only",
     ),
     "4.4 removes the endpoint of a streams member that joins again without one (rule 5.2)": ("5.5-streams-endpoints",),
     "4.4 keeps the state of a task that changes its role inside a member (rule 5.3)": ("5.2-streams-standby",),

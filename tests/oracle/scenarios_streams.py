@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.messages import StreamsHeartbeatTopology, TopologyDescription
-from tests.kafka_versions import IS_4_3, newest_version, versions_in_kafka
+from tests.kafka_versions import newest_version, versions_in_kafka
 from tests.oracle.classic_requests import PASSED_S, SHORT_MS, TOPIC
 from tests.oracle.client_versions import NEWEST
 from tests.oracle.consumer_requests import LEAVES, LEAVES_TEMPORARILY
@@ -16,8 +16,6 @@ from tests.oracle.scenarios import scenario
 from tests.oracle.streams_requests import EVERY, NONE, Streams, subtopology
 
 BOTH = (9, 10)
-STATIC = () if IS_4_3 else NEWEST
-"""Client versions of static members. 4.3 refuses them in streams groups."""
 
 
 # --- coming -----------------------------------------------------------------------------------------------------------
@@ -256,7 +254,7 @@ def streams_task_offsets(group: Streams) -> None:
     group.streams_describe()
 
 
-@scenario("5.6", STATIC, A="a", B="a")
+@scenario("5.6", A="a", B="a")
 def streams_task_offsets_of_a_static_member(group: Streams) -> None:
     group.stabilize_streams("A")
     group.streams_heartbeat("A", offsets={("0", 0): 1, ("0", 1): 2}, end_offsets={("0", 0): 3})
@@ -296,7 +294,7 @@ def streams_initial_delay_of_two_members(group: Streams) -> None:
 # --- static members ---------------------------------------------------------------------------------------------------
 
 
-@scenario("5.2", STATIC, A="a", B="a")
+@scenario("5.2", A="a", B="a")
 def streams_static(group: Streams) -> None:
     group.streams_join("A", process="one")
     group.streams_join("B", process="one")
@@ -314,7 +312,7 @@ def streams_static(group: Streams) -> None:
     group.streams_describe()
 
 
-@scenario("5.2", STATIC, A="a", B="b")
+@scenario("5.2", A="a", B="b")
 def streams_static_that_tells_little(group: Streams) -> None:
     group.stabilize_streams("A", "B")
     group.streams_heartbeat("A", rebalance_timeout_ms=77)
@@ -324,7 +322,7 @@ def streams_static_that_tells_little(group: Streams) -> None:
     group.streams_describe()
 
 
-@scenario("5.2", STATIC, A="a", B="b")
+@scenario("5.2", A="a", B="b")
 def streams_static_that_leaves_out_its_instance_id(group: Streams) -> None:
     group.stabilize_streams("A", "B")
     group.streams_heartbeat("A", instance=None)
@@ -334,7 +332,7 @@ def streams_static_that_leaves_out_its_instance_id(group: Streams) -> None:
     group.streams_describe()
 
 
-@scenario("5.2", STATIC, A="a", B="a")
+@scenario("5.2", A="a", B="a")
 def streams_static_returns_while_tasks_move(group: Streams) -> None:
     group.streams_join("A", process="one")
     group.streams_join("C")
@@ -346,7 +344,7 @@ def streams_static_returns_while_tasks_move(group: Streams) -> None:
     group.streams_describe()
 
 
-@scenario("5.2", STATIC, A="a", B="a")
+@scenario("5.2", A="a", B="a")
 def streams_static_returns_after_a_refused_join(group: Streams) -> None:
     """Without warm-up tasks, Apache Kafka keeps no second copy of the target, which refused joins change."""
     group.configure(streams_num_warmup_replicas=0)
@@ -361,7 +359,7 @@ def streams_static_returns_after_a_refused_join(group: Streams) -> None:
     group.streams_describe()
 
 
-@scenario("5.2", STATIC, A="a", B="b")
+@scenario("5.2", A="a", B="b")
 def streams_late_heartbeat_after_a_temporary_leave(group: Streams) -> None:
     group.stabilize_streams("A", "B")
     group.streams_heartbeat("A", LEAVES_TEMPORARILY)

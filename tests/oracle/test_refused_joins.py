@@ -12,7 +12,6 @@ from tests.oracle.streams_requests import Streams, Tasks
 
 pytestmark = pytest.mark.oracle
 
-STATIC = pytest.mark.xfail(IS_4_3, reason="4.3 refuses static members of streams groups", strict=True)
 HALF: Tasks = {"0": (0, 1)}
 
 
@@ -25,7 +24,6 @@ def group_with_a_refused_join(side: Side, name: str) -> Streams:
     return group
 
 
-@STATIC
 def test_refused_join__owner_of_the_instance_id_stays__loses_all_tasks_on_apache_kafka_only(
     kafka: Side, tenure: Side
 ) -> None:
@@ -35,7 +33,6 @@ def test_refused_join__owner_of_the_instance_id_stays__loses_all_tasks_on_apache
     assert [group.target_tasks("A")["active"] for group in groups] == [{}, HALF]
 
 
-@STATIC
 def test_refused_join__successor_of_the_instance_id_joins__gets_its_tasks_at_once_on_tenure_only(
     kafka: Side, tenure: Side
 ) -> None:
