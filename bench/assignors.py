@@ -178,10 +178,12 @@ def joined(
 
 
 def group(protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, TopicLayout]) -> Group:
+    import numpy as np
+
     subscribed = assignment.subscribed_members(told)
     claims = assignment.claims_of(protocol, subscribed)
     order = assignment.sorted_members([one.member_id for one in told], [one.group_instance_id for one in told])
-    return assignment.group_of(subscribed, claims, order, list(topics), topics)
+    return assignment.group_of(subscribed, claims, np.array(order, np.int64), list(topics), topics)
 
 
 def whole(

@@ -138,15 +138,32 @@ def encoded_assignments(
     Raises:
         AssignmentError: The assignor is unknown, or two members have the same id.
     """
-    from tenure.client.group.encoded_assignments import encode_changed
+    from tenure.client.group.encoded_assignments import encode_changed, places_in
 
     run = assignor(protocol_name)
     member_ids = [member.member_id for member in subscribed.members]
-    order = sorted_members(member_ids, [member.group_instance_id for member in subscribed.members])
+    old_places = places_in(before, member_ids)
+    order = member_order(member_ids, [member.group_instance_id for member in subscribed.members], old_places)
     names = sorted(topic for topic in subscribed.all_topics if topic in topics and topics[topic].partitions > 0)
     group = group_of(subscribed, claims, order, names, topics)
-    ordered_ids = [member_ids[number] for number in order]
-    return encode_changed(run(group), ordered_ids, names, group.partition_counts, before)
+    ordered_ids = [member_ids[number] for number in order.tolist()]
+    return encode_changed(run(group), ordered_ids, old_places[order], names, group.partition_counts, before)
+
+
+def member_order(member_ids: Sequence[MemberId], instance_ids: Sequence[str | None], old_places: "Indices") -> "Counts":
+    """Return the indices of the members in member order (rule 7.9).
+
+    If there are no new and no static members, the members have the order of `old_places`, their indices in the last
+    member order.
+
+    Raises:
+        AssignmentError: Two members have the same id.
+    """
+    import numpy as np
+
+    order = np.argsort(old_places)
+    are_old = bool((np.diff(old_places[order], prepend=-1) > 0).all())  # each of them once
+    return order if are_old and not any(instance_ids) else np.array(sorted_members(member_ids, instance_ids), np.int64)
 
 
 def sorted_members(member_ids: Sequence[MemberId], instance_ids: Sequence[str | None]) -> list[int]:
@@ -195,7 +212,7 @@ def rebalance_protocol(names: Sequence[str]) -> RebalanceProtocol:
 def group_of(
     subscribed: SubscribedMembers,
     claims: "GroupClaims",
-    order: Sequence[int],
+    order: "Counts",
     names: Sequence[str],
     topics: Mapping[str, TopicLayout],
 ) -> "Group":
@@ -217,12 +234,11 @@ def group_of(
         np.unique(np.array([index[topic] for topic in of.names if topic in index], np.int32))
         for of in subscribed.topic_lists
     ]
-    numbers = np.array(order, np.int64)
-    of_members = np.asarray(subscribed.of_members, np.int64)[numbers]
+    of_members = np.asarray(subscribed.of_members, np.int64)[order]
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
         classes_of(wanted, of_members),
-        claim_columns(claims, numbers, index, names, topics),
+        claim_columns(claims, order, index, names, topics),
         racks_of(claims.rack_ids, order, names, topics),
     )
 
@@ -265,7 +281,7 @@ def claim_columns(
 
 
 def racks_of(
-    rack_ids: Sequence[str | None], order: Sequence[int], names: Sequence[str], topics: Mapping[str, TopicLayout]
+    rack_ids: Sequence[str | None], order: "Counts", names: Sequence[str], topics: Mapping[str, TopicLayout]
 ) -> "Racks | None":
     """Return the racks of members and replicas as arrays; None if no member or no topic has a rack.
 
@@ -288,7 +304,7 @@ def racks_of(
         for topic in names
         for racks in topics[topic].replica_racks or ((),) * topics[topic].partitions
     ]
-    sorted_ids = [rack_ids[number] for number in order]
+    sorted_ids = [rack_ids[number] for number in order.tolist()]
     of_members = [index.setdefault(rack_id, len(index)) if rack_id else NO_RACK for rack_id in sorted_ids]
     return Racks(np.array(of_members, np.int32), tuple(sets), np.array(of_partitions, np.int32))
 

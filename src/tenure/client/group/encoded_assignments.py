@@ -31,9 +31,16 @@ class EncodedAssignments(NamedTuple):
     """Encoded assignment of each member."""
 
 
+def places_in(before: EncodedAssignments | None, member_ids: Sequence[MemberId]) -> Indices:
+    """Return the index of each member in the assignments of `before`; NOBODY for new members."""
+    places = {} if before is None else before.places
+    return np.fromiter(map(places.get, member_ids, repeat(NOBODY)), np.int32, len(member_ids))
+
+
 def encode_changed(
     owners: Indices,
     member_ids: Sequence[MemberId],
+    old_places: Indices,
     names: Sequence[str],
     partitions: Counts,
     before: EncodedAssignments | None,
@@ -44,6 +51,7 @@ def encode_changed(
         owners: Owner of each partition: an index in `member_ids`, or NOBODY. Partitions are ordered by topic, then by
             number.
         member_ids: All members.
+        old_places: Index of each member in the assignments of `before`; NOBODY for new members.
         names: Topic names, ascending.
         partitions: Number of partitions of each topic.
         before: Assignments of an earlier generation, if there are any.
@@ -51,8 +59,8 @@ def encode_changed(
     layout = list(zip(names, partitions.tolist(), strict=True))
     if before is None or before.layout != layout:
         before = EncodedAssignments({}, layout, np.full_like(owners, NOBODY), [])
+        old_places = np.full_like(old_places, NOBODY)
     count = len(member_ids)
-    old_places = np.fromiter(map(before.places.get, member_ids, repeat(NOBODY)), np.int32, count)
     # In the following arrays, the last element is for NOBODY, -1.
     new_places = np.full(len(before.assignments) + 1, NOBODY, np.int32)
     new_places[old_places] = np.arange(count)
