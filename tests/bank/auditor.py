@@ -8,7 +8,7 @@ from typing import Final
 
 from tenure.client import Consumer, ConsumerRecord, TopicPartition
 from tests.simulation.bank.entries import Entry, Transfer, VisibleEntries
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 PATIENCE_S: Final = 60.0
 """Timeout of one read, including a restart of the broker."""

@@ -25,8 +25,8 @@ from tenure.protocol.types import InstanceId, MemberId, TopicName
 from tenure.simulation.holders import Partition
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.virtual_host import VirtualHost, WatchedShard
+from tests.simulation.broken import Broken
 from tests.simulation.consumer_invariants import Tenures, at_rest, commit_fence, others, same_durable_state
-from tests.simulation.invariants import Broken
 
 GROUP: Any = "g"
 WEIGHTS = {"beat": 30, "commit": 12, "zombie": 8, "wait": 12, "die": 2, "away": 2, "leave": 1, "subscribe": 2}

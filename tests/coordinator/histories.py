@@ -32,7 +32,8 @@ from tests.coordinator import clients
 from tests.coordinator.clients import WEIGHTS, Client
 from tests.coordinator.virtual_host import START_WALL_MS, VirtualHost, WatchedShard
 from tests.simulation import invariants
-from tests.simulation.invariants import Broken, Digest, durable
+from tests.simulation.broken import Broken
+from tests.simulation.invariants import Digest, durable
 
 PARKED_LONGEST_MS = 300_000 + 90_000
 STABLE_AFTER_MS = 300_000 + 3 * 90_000

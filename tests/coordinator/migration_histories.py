@@ -35,8 +35,8 @@ from tenure.simulation.holders import Partition
 from tests.coordinator.consumer_histories import GROUP, Client, ConsumerHistory
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.virtual_host import WatchedShard
+from tests.simulation.broken import Broken
 from tests.simulation.consumer_invariants import at_rest, same_durable_state
-from tests.simulation.invariants import Broken
 
 WEIGHTS = {"beat": 60, "commit": 10, "wait": 12, "die": 1, "leave": 1, "switch": 4, "subscribe": 2, "grow": 1}
 WEIGHTS |= {"fail over": 1, "zombie": 6}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tests.coordinator.streams_histories import StreamsHistory
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 STEPS = 400
 COMMITS_PER_STEP = 25

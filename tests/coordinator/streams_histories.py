@@ -30,7 +30,7 @@ from tenure.protocol.types import (
 from tests.coordinator.streams_commands import streams_heartbeat
 from tests.coordinator.trace import topic_id_of
 from tests.coordinator.virtual_host import VirtualHost, WatchedShard
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 GROUP: Final = GroupId("g")
 ROUNDS_MAX: Final = 12

@@ -18,7 +18,7 @@ from tests.coordinator.clients import PARTITIONS
 from tests.coordinator.histories import History
 from tests.coordinator.virtual_host import WatchedShard
 from tests.simulation import classic_broken_rules
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 STEPS = 400
 SEEDS = range(12)

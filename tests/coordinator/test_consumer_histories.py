@@ -8,8 +8,8 @@ import pytest
 from tests.coordinator.consumer_histories import WEIGHTS, ConsumerHistory
 from tests.coordinator.virtual_host import WatchedShard
 from tests.quick import quick_first
+from tests.simulation.broken import Broken
 from tests.simulation.consumer_broken_rules import AcceptsEveryOlderEpoch, ForgetsWhoIsAway, TakesSilenceForConsent
-from tests.simulation.invariants import Broken
 
 STEPS = 500
 SEEDS_TOGETHER = 10

@@ -16,7 +16,7 @@ from tenure.protocol.errors import ErrorCode
 from tests.coordinator.migration_histories import WEIGHTS, MigratingHistory
 from tests.coordinator.virtual_host import WatchedShard
 from tests.quick import quick_first
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 STEPS = 400
 SEEDS_TOGETHER = 15

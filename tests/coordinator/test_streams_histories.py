@@ -11,7 +11,7 @@ from tests.coordinator.soak import weigh
 from tests.coordinator.streams_broken_rules import BROKEN_RULES
 from tests.coordinator.streams_histories import StreamsHistory
 from tests.quick import quick_first
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 SEEDS_TOGETHER = 6
 SEEDS_OF_BROKEN_RULES = 12

@@ -20,8 +20,8 @@ from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.protocol.types import GroupId, MemberId, TopicId, TopicName
 from tenure.simulation.agenda import Agenda
 from tenure.simulation.wire import Broker
+from tests.simulation.broken import Broken
 from tests.simulation.coordinator import Coordinator
-from tests.simulation.invariants import Broken
 from tests.simulation.network import Network
 from tests.simulation.process import Habits, Process
 from tests.simulation.subscriptions import wants

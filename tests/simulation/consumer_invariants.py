@@ -19,7 +19,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupCurre
 from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import GroupId, MemberId
 from tenure.simulation.holders import Partition, partitions_of
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 CHECKED_BY_THE_GROUP: Final = ("OneInstanceOneMember", "PartitionEpochMap", "SingleOwner")
 NOT_REPLAYED: Final = {

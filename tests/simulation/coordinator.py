@@ -23,8 +23,8 @@ from tenure.storage.compaction.compaction import compact
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability, LogSettings
+from tests.simulation.broken import Broken
 from tests.simulation.disk import Disk
-from tests.simulation.invariants import Broken
 from tests.simulation.shard_checker import ShardChecker, watched
 from tests.simulation.trace import Trace
 

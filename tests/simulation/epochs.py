@@ -3,7 +3,7 @@
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.protocol.types import GroupId, MemberId
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 
 class Epochs:

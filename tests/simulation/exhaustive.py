@@ -20,6 +20,7 @@ from typing import NamedTuple, TypeAlias
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import PartitionId
+from tests.simulation.broken import Broken
 from tests.simulation.group_moves import (
     LIVES,
     UNTOLD,
@@ -31,7 +32,6 @@ from tests.simulation.group_moves import (
     partitions_in,
     real_shard,
 )
-from tests.simulation.invariants import Broken
 
 
 class Belief(NamedTuple):

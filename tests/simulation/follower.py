@@ -15,8 +15,8 @@ from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, OffsetCommitKey
 from tenure.protocol.types import GroupId, Marker
 from tests.simulation import consumer_invariants, invariants
+from tests.simulation.broken import Broken
 from tests.simulation.consumer_invariants import Tenures
-from tests.simulation.invariants import Broken
 from tests.simulation.pending import Pending
 from tests.simulation.positions import Place
 

@@ -23,6 +23,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupTarge
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.special_values import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.protocol.types import GenerationId, InstanceId, MemberId, PartitionId
+from tests.simulation.broken import Broken
 from tests.simulation.consumer_invariants import Others, Tenures, at_rest, commit_fence, others, same_durable_state
 from tests.simulation.group_states import (
     ASSIGNED_AT_MS,
@@ -41,7 +42,6 @@ from tests.simulation.group_states import (
     restored,
     state_of,
 )
-from tests.simulation.invariants import Broken
 
 NewShard: TypeAlias = Callable[[GroupSettings, Callable[[], Topics]], GroupsShard]
 Mask: TypeAlias = int

@@ -16,16 +16,11 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.errors import ErrorCode
+from tests.simulation.broken import Broken
 
 Digest = Mapping[Any, Mapping[Any, Any]]
 """Groups by id, as `GroupsShard.digest` returns them."""
 Commit = commands.CommitOffsets | commands.CommitInTransaction
-
-
-class Broken(AssertionError):
-    def __init__(self, invariant: str, what: object) -> None:
-        super().__init__(f"{invariant}: {what}")
-        self.invariant = invariant
 
 
 # --- at rest ----------------------------------------------------------------------------------------------------------

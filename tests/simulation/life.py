@@ -15,9 +15,9 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.limits.client import METADATA_AGE_MS
 from tenure.protocol.special_values import CLASSIC, CONSUMER
+from tests.simulation.broken import Broken
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.faults import Faults
-from tests.simulation.invariants import Broken
 from tests.simulation.process import Habits
 from tests.simulation.subscriptions import TOPICS, drawn_subscription
 

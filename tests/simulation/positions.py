@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, PartitionId, TopicName
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 Place: TypeAlias = tuple[GroupId, TopicName, PartitionId]
 

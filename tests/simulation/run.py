@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import ClassVar, Final, NamedTuple
 
+from tests.simulation.broken import Broken
 from tests.simulation.faults import WEIGHTS
-from tests.simulation.invariants import Broken
 from tests.simulation.life import Life
 
 MUST_HAPPEN: Final = (

@@ -36,10 +36,10 @@ from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import GroupId, Marker
 from tenure.runtime.host import HostState
 from tests.simulation import consumer_invariants, invariants
+from tests.simulation.broken import Broken
 from tests.simulation.consumer_invariants import Tenures
 from tests.simulation.epochs import Epochs
 from tests.simulation.follower import Follower, Logged, group_of
-from tests.simulation.invariants import Broken
 from tests.simulation.positions import Place, Positions
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from tenure.protocol.types import InstanceId
 from tenure.simulation.commit_history import HistoryParameters, play
 from tenure.simulation.fences import Verdict, judge
 from tenure.simulation.holders import CommitKind
+from tests.simulation.broken import Broken
 from tests.simulation.exhaustive import Search
 from tests.simulation.group_moves import Scope
-from tests.simulation.invariants import Broken
 
 
 def busy(seed: int) -> HistoryParameters:

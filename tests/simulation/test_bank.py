@@ -10,7 +10,7 @@ import pytest
 from tests.simulation.bank.life import BankLife
 from tests.simulation.bank.run import BankRun
 from tests.simulation.bank_broken_rules import BROKEN_RULES, BreakRule
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.run import report, run
 
 FIRST_SEED = 1

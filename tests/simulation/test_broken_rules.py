@@ -14,8 +14,8 @@ from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.protocol.special_values import CLASSIC, CONSUMER, JOINS
 from tenure.protocol.types import GroupId
 from tests.simulation import classic_broken_rules, consumer_broken_rules, disk
+from tests.simulation.broken import Broken
 from tests.simulation.coordinator import Coordinator
-from tests.simulation.invariants import Broken
 from tests.simulation.life import Life
 
 SEEDS = range(1, 40)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.simulation.broken import Broken
 from tests.simulation.consumer_broken_rules import BROKEN_RULES
 from tests.simulation.exhaustive import Search
 from tests.simulation.group_moves import real_shard
-from tests.simulation.invariants import Broken
 from tests.simulation.soak import main, scope
 
 

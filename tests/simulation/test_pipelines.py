@@ -19,7 +19,7 @@ from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.pipeline.errors import PipelineStopped
 from tenure.protocol.special_values import STREAMS
 from tenure.protocol.types import GenerationId
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.pipeline_broken_rules import BROKEN_RULES, TO_TOPICS, BreakRule
 from tests.simulation.pipelines.life import PipelineLife
 from tests.simulation.pipelines.run import PipelineRun

@@ -16,7 +16,7 @@ from tenure.protocol.types import TopicName
 from tests.client.group.faulty_life import FaultyLife
 from tests.client.group.group_of_members import GROUP, TOPIC, TOPIC_ID, GroupOfMembers, Member
 from tests.coordinator import streams_broken_rules
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 FAULTS: Final = 20
 SETTLES_MS: Final = 400_000

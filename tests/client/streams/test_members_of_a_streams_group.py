@@ -29,7 +29,7 @@ from tenure.protocol.types import TopicName
 from tests.client.group.group_of_members import CHANGELOG, GROUP, TOPIC, TOPIC_ID, GroupOfMembers, Member
 from tests.client.streams.streams_life import MEMBERS, SHARDS, StreamsLife
 from tests.coordinator.virtual_host import VirtualHost
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 EVERYTHING = tuple(TopicPartition(TOPIC, partition) for partition in range(8))
 EVERY_TASK = tuple(Task("0", partition) for partition in range(8))

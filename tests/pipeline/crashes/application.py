@@ -46,7 +46,7 @@ from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.crash_points import CrashingFiles, CrashingMembership, CrashingTransactions, CrashPoints
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.pipeline.crashes.memberships import cache_of, new_membership, standby_lanes_of
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.pipelines.counting import STATE, Numbers, counted
 from tests.simulation.pipelines.counting_in_steps import counting_steps
 from tests.simulation.pipelines.invariants import Commits, pointer_resolves, sweep_safe

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 TRANSFERS: Final = "transfers"
 ENTRIES: Final = "entries"

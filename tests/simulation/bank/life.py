@@ -21,9 +21,9 @@ from tests.simulation.bank.faults import BankFaults
 from tests.simulation.bank.machine import Machine
 from tests.simulation.bank.model import BankModel
 from tests.simulation.bank.transfer_process import TransferProcess
+from tests.simulation.broken import Broken
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.coordinator import Coordinator
-from tests.simulation.invariants import Broken
 from tests.simulation.life import LOOKS_EVERY_MS, MIXED, Life
 from tests.simulation.process import Habits, Process
 

@@ -16,7 +16,7 @@ from tenure.protocol.types import GroupId, PartitionId, ProducerId, TopicName
 from tenure.storage.log.partition import Partition
 from tests.simulation.bank.entries import TRANSFERS, Entry, Transfer, VisibleEntries
 from tests.simulation.bank.machine import Machine
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.trace import Trace
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ After a client has received an epoch, no older one may begin a transaction (Epoc
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import EndTxnRequest, EndTxnResponse, InitProducerIdRequest, InitProducerIdResponse
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 
 
 class LivingProducers:

@@ -19,7 +19,7 @@ from tenure.pipeline.state.stored_layers import layers_of
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import BadManifest, Manifest, decode, digest, parse_pointer
 from tenure.values import OffsetAndMetadata, TopicPartition
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.pipelines.counting import STATE, Record, Row, State, folded, rows_of
 from tests.simulation.pipelines.counting_in_steps import STATES, STEPS
 

@@ -20,9 +20,9 @@ from tenure.simulation.wire import Broker
 from tests.simulation.bank.entries import ENTRIES
 from tests.simulation.bank.life import Bugs
 from tests.simulation.bank.machine import Machine
+from tests.simulation.broken import Broken
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.coordinator import Coordinator
-from tests.simulation.invariants import Broken
 from tests.simulation.life import LOOKS_EVERY_MS, MIXED, Life
 from tests.simulation.pipelines.application import Application
 from tests.simulation.pipelines.faults import PipelineFaults

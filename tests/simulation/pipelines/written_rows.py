@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from tenure.pipeline.values.manifest import Manifest
 from tests.simulation.bank.machine import Machine
 from tests.simulation.bank.model import Reader
-from tests.simulation.invariants import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.pipelines.counting import Record, Row
 from tests.simulation.pipelines.invariants import direct
 
