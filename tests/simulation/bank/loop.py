@@ -68,6 +68,12 @@ class Clock:
         self._loop: Final = loop
         self.now: Final = now
 
+    def wall_ms(self) -> int:
+        return self.now().wall_ms
+
+    def tick_ms(self) -> int:
+        return self.now().tick_ms
+
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> Handle:
         return self._loop.after(max(tick_ms - self.now().tick_ms, 0), then)
 
