@@ -63,7 +63,7 @@ MODULES = """
     storage/log/partition storage/log/readable_log storage/log/producers storage/log/assigned_fields
     storage/log/segments storage/log/roll_and_retention
     storage/log/leader_epochs storage/log/validation storage/log/transactions
-    storage/log/segment storage/log/index storage/log/verified_ranges
+    storage/log/segment storage/log/index
     broker/server/client_memory broker/requests/fetch_sessions broker/handlers/fetch
     protocol/generated/fetch protocol/generated/readers/fetch protocol/generated/writers/fetch
 """

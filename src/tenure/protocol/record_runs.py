@@ -61,7 +61,7 @@ An entry is (limit, columns). Deltas from `limit` on need more bytes. `columns[i
 _ONE_BY_ONE: Final = 1_024
 """Records, or headers, that are checked one by one in one step; that takes about a millisecond."""
 
-_COLUMNS_FROM: Final = sys.maxsize if _IS_COMPILED else 120
+COLUMNS_FROM: Final = sys.maxsize if _IS_COMPILED else 120
 """Smallest number of remaining records that are checked by numpy. For fewer, a Python loop is faster (measured)."""
 
 
@@ -76,7 +76,7 @@ def walk(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
         parts.append(run.walked)
         first, position, short = first + run.records, run.end, short + (run.records < RUN_RECORDS_MIN)
     rest = count - first
-    if rest >= _COLUMNS_FROM:
+    if rest >= COLUMNS_FROM:
         from tenure.protocol.columnar.check import walk_columns  # imported late: numpy would slow down the start
 
         if found := walk_columns(data, position, end, rest, first):
@@ -119,7 +119,7 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[C
     ):
         yield run.walked, run.end, run.records
         first, position, short = first + run.records, run.end, short + (run.records < RUN_RECORDS_MIN)
-    if count - first >= _COLUMNS_FROM:
+    if count - first >= COLUMNS_FROM:
         from tenure.protocol.columnar.check import walk_stretches
 
         for part in walk_stretches(data, position, end, count - first, first):
