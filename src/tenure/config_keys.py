@@ -76,10 +76,10 @@ def parse_value(key: ConfigKey[T], value: object, kind: str = "setting", *, orig
     """
     try:
         return key.parse(value)
-    except ValueError as error:
+    except ValueError as expected:
         written = f"'{key.name}'" + (f" ({origin})" if origin else "")
         shown = "[hidden]" if key.kind is ConfigKind.PASSWORD else repr(value)
-        raise InvalidValue(f"Invalid {kind} {written}: must be {error}, not {shown}.") from None
+        raise InvalidValue(f"Invalid {kind} {written}: must be {expected}, not {shown}.") from None
 
 
 def text_of(value: object) -> str | None:

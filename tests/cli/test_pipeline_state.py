@@ -142,7 +142,7 @@ def test_state_restore__state_directory_lost__restored_from_a_copy(state: Comman
     for file in place.rglob("out/_tenure/**/*.*"):
         file.unlink()
     empty_the_group(address)
-    assert "cannot restore words-0, words-1, words-2, words-3: restore from a copy" in (
+    assert "has no usable state of lanes words-0, words-1, words-2, words-3: restore from a copy" in (
         state("restore", fails=True).stderr
     )
     shown = state("restore", "--from", str(place / "copy"))

@@ -42,7 +42,8 @@ PIECE_S: Final = 0.001
 """Time for one request before another connection has its turn: about a hundred small items, such as partitions."""
 
 ANSWERED_AT_ONCE_MAX: Final = 100
-"""Maximum number of entries of a response that is encoded in one step, which takes a few hundred microseconds."""
+"""Number of entries up to which a response is built in one step, which takes a few hundred microseconds. With more, the
+requests of other connections are processed in between."""
 
 SHORT_REQUEST_BYTES_MAX: Final = 4_096
 """Size up to which a heartbeat or commit is processed as soon as it is read: a few hundred partitions at most."""

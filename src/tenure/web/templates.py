@@ -31,7 +31,7 @@ def time(at_ms: int | None) -> Markup:
 
 
 def duration(of_ms: float | None) -> str:
-    """Return a duration with a suitable unit."""
+    """Return a duration with a suitable unit; a dash for None."""
     if of_ms is None:
         return "–"
     for unit, length_ms in (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000)):

@@ -170,7 +170,7 @@ def test_reserve_member__broker_killed_and_restarted__still_gets_no_partitions(t
         active.sync(**{active.member_id: b"all of it"})
         reserve.join()
         assert "group g: its configs are now target.group.size=1" in broker.log
-        assert "group g: generation 1 unchanged, b joined as reserve members" in broker.log
+        assert "group g: generation 1 unchanged, reserve members joined: b" in broker.log
         broker.kill()
         broker.start()
 

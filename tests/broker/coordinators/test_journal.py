@@ -66,7 +66,7 @@ def test_journal_topic__not_writable__logged_once_and_groups_continue(tmp_path: 
         for number in range(3):
             seated(wire, f"unharmed-{number}")
         broker.terminate()
-        assert broker.log.count("rebalance journal cannot be written, and its entries are lost") == 1
+        assert broker.log.count("rebalance journal cannot be written, new entries are lost until it can") == 1
         assert "a bug in the broker" not in broker.log
 
 

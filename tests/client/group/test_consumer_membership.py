@@ -253,7 +253,9 @@ def test_revocation__answer_to_a_heartbeat_sent_before_the_acknowledgement__comm
     assert driver.heartbeat().topic_partitions is not None
 
 
-def test_assignment__newer_one_during_a_revocation__applied_after_the_acknowledgement() -> None:
+def test_assignment__newer_assignment_during_a_revocation__applied_after_the_acknowledgement_of_the_revocation() -> (
+    None
+):
     driver = Driver().stable()
     driver.beat()
     driver.accept(2, 0)

@@ -233,7 +233,7 @@ def test_sql__two_outputs_of_a_pipeline_in_one_table__separate_positions(tmp_pat
         ("oracle9://x", {}, PipelineConfigError, "cannot be reached: NoSuchModuleError"),
         ("postgresql+psycopg://u:secret@/x?host=/nowhere", {}, PipelineStopped, r"SINK_FAILED: .*u:\*\*\*@"),
         ("sqlite://", {}, PipelineConfigError, "There is no table counts at sqlite"),
-        ("sqlite:///{}/counts.db", {"key": "nokey"}, PipelineConfigError, "has no key column 'nokey'"),
+        ("sqlite:///{}/counts.db", {"key": "nokey"}, PipelineConfigError, "lacks the column 'nokey'"),
     ],
 )
 def test_sql__database_not_usable__refused_before_the_pipeline_starts(

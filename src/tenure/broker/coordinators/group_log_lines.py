@@ -109,10 +109,12 @@ def _log_reserve_changes(group_id: str, generation_id: int, before: Seats, seats
     because other members join or leave only with a new generation.
     """
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
-    for names, change in ((came, "joined as reserve members"), (gone, "left (reserve members)")):
+    for names, change in ((came, "joined"), (gone, "left")):
         if names:
             members = _named(list(names))
-            log.info("group %s: generation %d unchanged, %s %s", group_id, generation_id, members, change)
+            log.info(
+                "group %s: generation %d unchanged, reserve members %s: %s", group_id, generation_id, change, members
+            )
 
 
 def _named(names: list[str]) -> str:

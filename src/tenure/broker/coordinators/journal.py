@@ -162,7 +162,7 @@ class Journal:
         self.entries_lost += entries
         if not self._failure_logged:
             self._failure_logged = True
-            log.error("rebalance journal cannot be written, and its entries are lost: %s", why)
+            log.error("rebalance journal cannot be written, new entries are lost until it can: %s", why)
 
     # --- writing to the topic -----------------------------------------------------------------------------------------
 

@@ -230,7 +230,7 @@ class ServedLog:
         if self._gone:
             return
         if isinstance(outcome, Exception):
-            log.error("log could not be synced: %s", outcome)
+            log.error("partition %s: log could not be synced: %s", self.partition.name, str(outcome) or repr(outcome))
             self.maybe_restore()
             return
         if self.partition.needs_sync:  # first, so that the disk works while the requests are answered
@@ -286,7 +286,12 @@ class ServedLog:
         if self._gone or self._restoration is None:
             return
         if isinstance(outcome, Exception):
-            log.error("log could not be restored, the broker will retry: %s", outcome)
+            log.error(
+                "partition %s refuses writes, because its log could not be restored; next try in %g s: %s",
+                self.partition.name,
+                LOG_RESTORE_PAUSE_S,
+                outcome,
+            )
             self._loop.call_later(LOG_RESTORE_PAUSE_S, self._try_again)
             return
         self._restoration = None

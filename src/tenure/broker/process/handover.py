@@ -61,7 +61,7 @@ def _check_directory(path: str, node_id: int) -> None:
         raise StartError(str(error)) from None
     except OSError as error:
         raise StartError(
-            f"data directory {path} cannot be used ({error.strerror}): name the directory of a broker"
+            f"data directory {path} cannot be used ({error.strerror}): pass the directory of a stopped broker of Tenure"
         ) from None
     known_id = node_id_of(files, path)
     if known_id != node_id:

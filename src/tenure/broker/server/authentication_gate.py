@@ -31,7 +31,7 @@ _pack_size: Final = struct.Struct(">i").pack
 
 class AuthenticationGate:
     def __init__(self, begin: Begin, loop: asyncio.AbstractEventLoop, clock: Clock) -> None:
-        """Create a gate. `begin` handles the requests of clients that are logged in."""
+        """Create a gate. `begin` begins each request of a logged-in client, and ApiVersions before the login."""
         self._begin: Final = begin
         self._loop: Final = loop
         self._clock: Final = clock

@@ -339,7 +339,9 @@ class Transport:
             pass
         except OSError as error:
             if error.errno == errno.EIO:
-                log.error("closed the connection of %s: the disk cannot read the records that it fetches", self.peer)
+                log.error(
+                    "closed the connection of %s: the disk could not read the records of its fetch (EIO)", self.peer
+                )
             self._end()
             return False
         self._receiver.unsent_changed()

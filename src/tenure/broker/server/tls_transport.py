@@ -205,7 +205,9 @@ class TlsTransport(Transport):
             self._encrypt()  # the socket is watched for writing only if encrypted bytes are unsent
         except OSError as error:
             if error.errno == errno.EIO:
-                log.error("closed the connection of %s: the disk cannot read the records that it fetches", self.peer)
+                log.error(
+                    "closed the connection of %s: the disk could not read the records of its fetch (EIO)", self.peer
+                )
             self._end()
             return False
         return True

@@ -76,8 +76,11 @@ class BatchStates:
         self.state = state
         self.columns = state.schema.names[1:]
         self.touched = set[Any]()
-        """Keys with a record or a due timer. Only these keys are written back. The other loaded keys stay unchanged,
-        because how many of them are loaded depends on how the records are divided into batches."""
+        """Keys with a record or a due timer. Only these keys are written back.
+
+        Which other keys are loaded depends on how the records are divided into batches, and the state must not depend
+        on that.
+        """
         rows = state.rows(keys)
         names = keys.to_pylist()
         self.states: dict[Any, State] = dict(zip(names, python_rows(rows.select(self.columns)), strict=True))

@@ -153,7 +153,7 @@ def log_of(options: RunOptions) -> Log:
 
 
 def settings_of(pipeline: PipelineDeclaration, options: RunOptions) -> EngineSettings:
-    """Return the engine's settings."""
+    """Combine a declaration and run options into the settings of the engine, which plans and commits batches."""
     return EngineSettings(
         topics=topic_names(pipeline),
         stateful=state_schema_of(pipeline) is not None,

@@ -11,6 +11,7 @@ from typing import Final
 from tenure.client.errors import RequestRefused
 from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.queries.blocking import delete_records
+from tenure.protocol.errors import ErrorCode
 from tenure.spark.kafka.streams_memberships import SubtopologyMembership
 from tenure.values import TopicPartition
 
@@ -47,4 +48,6 @@ class RepartitionPurge:
         except RequestRefused as error:
             if not self._is_refused:
                 self._is_refused = True
-                log.warning("processed records stay in the topic, grant the operation DELETE on it: %s", error)
+                is_denied = error.error_code is ErrorCode.TOPIC_AUTHORIZATION_FAILED
+                remedy = "; grant the operation DELETE on the topic" if is_denied else ""
+                log.warning("processed records of a repartition topic cannot be deleted: %s%s", error, remedy)

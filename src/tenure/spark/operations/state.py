@@ -212,7 +212,9 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
         lost = {lane: stopped for lane, stopped in wrong.items() if lane not in found}
         if lost and not lanes:
             names = ", ".join(map(str, lost))
-            raise PipelineConfigError(f"The state directory cannot restore {names}: restore from a copy with --from.")
+            raise PipelineConfigError(
+                f"The state directory has no usable state of lanes {names}: restore from a copy with --from."
+            )
     else:
         files, _, source = _own_and_copy(pipeline, copy)
         lost = {}

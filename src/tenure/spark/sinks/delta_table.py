@@ -1,9 +1,10 @@
 """Publisher of rows to a Delta table, exactly once.
 
 The staged files are renamed into the table's directory and added in one transaction of its log. The transaction
-contains an application transaction (`txn` in Delta's protocol): the id is the lane's line of manifests, and the version
-is the sequence of the manifest. A second publisher reads this version, and does not add rows that are in the table. If
-two publishers commit at the same time, the log accepts one. The other one gets a conflict and reads the version again.
+contains an application transaction (`txn` in Delta's protocol): the id names a lane's line of manifests and the output,
+and the version is the sequence of the manifest. A second publisher reads this version, and does not add rows that are
+in the table. If two publishers commit at the same time, the log accepts one. The other one gets a conflict and reads
+the version again.
 """
 
 import json
@@ -199,9 +200,9 @@ def sync_log(directory: str, version: int) -> None:
 
 
 def application(manifest: Manifest, side: str) -> str:
-    """Return the id of the application transaction (`txn`) for an output and the manifest's line of manifests.
+    """Return the application id of Delta's `txn` for one output (`side`) of a lane.
 
-    A reset lane has a new line, whose sequences begin again.
+    It contains the line of manifests, because the sequences (the versions of `txn`) begin again after a reset.
     """
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 

@@ -99,7 +99,9 @@ class Database:
         """
         known = self.columns(create=True)
         if unknown := [column for column in self.key if column not in known]:
-            raise PipelineConfigError(f"The table {self.table_name} has no key column '{unknown[0]}'.")
+            raise PipelineConfigError(
+                f"The table {self.table_name} lacks the column '{unknown[0]}', which is in the key of the sink."
+            )
         if self.key and self.engine.dialect.name not in UPSERTS:
             databases = " and ".join(UPSERTS)
             raise PipelineConfigError(

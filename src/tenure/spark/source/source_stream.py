@@ -1,20 +1,20 @@
 """Streaming query as a member of its group: keeps Spark's checkpoint and the group's offsets consistent.
 
-An offset of the query is `{"topic": {"partition": offset}}` for the partitions that it owns, as in Spark's Kafka
-source. There are three rules:
+A query offset is `{"topic": {"partition": offset}}` for the partitions that the query owns, as in Spark's Kafka source.
+There are three rules:
 
-- The first offset that contains a partition only sets its start. The batch up to the next offset contains the first
-  records of the partition. So a batch is always the records between two offsets. Every reader gets the same records for
-  these two offsets, which matters because Spark may repeat a batch after a crash.
+- The first query offset that contains a partition only sets its start. The batch up to the next query offset contains
+  the first records of the partition. So a batch is always the records between two query offsets. Every reader gets the
+  same records for these two, which matters because Spark may repeat a batch after a crash.
 - The position of a partition is the later of the checkpoint and the group's committed offset. If the group has
   committed more, another reader had the partition. If it has committed less, the last batch is not committed yet. If
-  the position differs from the checkpoint, the next offset of the query does not contain the partition. The offset
-  after that one contains it as a new partition.
-- When Spark requests the batch after an offset, it has finished all records before this offset. Their offsets are
+  the position differs from the checkpoint, the partition starts again by the first rule: the next query offset leaves
+  it out, and the one after that sets its start.
+- When Spark requests the batch after a query offset, it has finished all records before it. Their offsets are
   committed, and then revoked partitions are released.
 
-So no record is skipped. A record may be repeated. This happens if another member takes over the partition after the
-batch was written, and before the batch is in the checkpoint or committed.
+So no record that is still in the log is skipped. A record may be repeated. This happens if another member takes over
+the partition after the batch was written, and before the batch is in the checkpoint or committed.
 """
 
 import threading

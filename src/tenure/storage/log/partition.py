@@ -338,6 +338,10 @@ class Partition(ReadableLog):
     def _refuse_if_unusable(self) -> None:
         if self._is_closed:
             raise PartitionClosed(f"partition {self.name} is closed")
+        if self._failure is _OUT_OF_MEMORY:
+            raise PartitionFailed(
+                f"partition {self.name} refuses writes until its log is read again: {_OUT_OF_MEMORY.strerror}"
+            )
         if self._failure is not None:
             why = self._failure.strerror or self._failure
             raise PartitionFailed(

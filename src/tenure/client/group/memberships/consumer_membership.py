@@ -38,9 +38,9 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
-        """Epoch in which each partition was assigned.
+        """Member epoch in which this member got each partition.
 
-        These epochs are never older than the ones that the coordinator stores (rule 4.6).
+        It is at least the coordinator's assignment epoch, so a commit with it is not refused as too old (rule 4.6).
         """
         return {partition: self._since[partition] for partition in self.partitions}
 

@@ -89,7 +89,7 @@ def _wanted(offsets: Offsets, wanted: OffsetsWanted) -> FetchedTopic:
 def _everything(topics: Topics, offsets: Offsets) -> list[FetchedTopic]:
     """Return all offsets of the group, sorted by topic and partition.
 
-    If an offset was committed without a topic id, it gets the id that the topic has now.
+    A topic whose last offset was committed without a topic id gets the id that it has now.
     """
     fetched = []
     for topic, entries in groupby(sorted(offsets.items(), key=itemgetter(0)), key=lambda entry: entry[0][0]):

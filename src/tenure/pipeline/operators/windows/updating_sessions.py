@@ -27,7 +27,7 @@ MERGED: Final = "merged"
 """Timing of the last result of a session that became part of another one."""
 
 WAS_ENDED: Final = "was_ended"
-"""Field of the state: true once the session has had a result after its end, even if it is open again."""
+"""Field of the state: true once the watermark has passed the session's end, even if a late record opened it again."""
 
 FLAGS: Final = (pa.field(HAS_ENDED, pa.bool_()), pa.field(WAS_ENDED, pa.bool_()))
 
