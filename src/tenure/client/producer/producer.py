@@ -124,7 +124,11 @@ class Producer:
         with self._sender.lock:
             self._sender.make_room(size)
             queue = self._queue_for(topic, queues, key, partition, size)
-            if queue.append(key, value, timestamp_ms, headers, size, on_delivery) >= self._settings.batch_bytes:
+            try:
+                batch_bytes = queue.append(key, value, timestamp_ms, headers, size, on_delivery)
+            except TypeError as error:
+                raise TypeError(f"Key, value and headers of a record must be bytes: {error}.") from None
+            if batch_bytes >= self._settings.batch_bytes:
                 queue.close_batch()
                 if partition is None and key is None:
                     self._stick_to_next(topic, queue)
