@@ -6,7 +6,10 @@ import pytest
 
 from tenure.testing import Broker
 
-SETTINGS = {"transaction.state.log.num.partitions": "1"}
+KEEPS_ALL = {"log.retention.ms": "-1"}
+"""No retention, because the records of the tests have fixed timestamps (`moving.FIRST_MS`) from years ago."""
+
+SETTINGS = {"transaction.state.log.num.partitions": "1"} | KEEPS_ALL
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from tenure.admin import Admin
 from tenure.client import TopicPartition
 from tenure.testing import Broker
 from tests.apache_kafka import ApacheKafka, apache_kafka
+from tests.move.conftest import KEEPS_ALL
 from tests.move.moving import moving, offsets_by_value, rows, write, write_transactions
 from tests.move.test_crashes import run
 from tests.oracle.conftest import IN_ORDER, SETTINGS, prepare, require_kafka
@@ -25,7 +26,7 @@ PATIENCE_S = 60.0
 @pytest.fixture(scope="module")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApacheKafka]:
     require_kafka()
-    settings = SETTINGS | IN_ORDER | CLEANS_OFTEN
+    settings = SETTINGS | IN_ORDER | CLEANS_OFTEN | KEEPS_ALL
     with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=settings) as broker:
         prepare(broker.host, broker.port)
         yield broker

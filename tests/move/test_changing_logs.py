@@ -18,7 +18,7 @@ from tenure.protocol.messages import DeleteRecordsPartition, DeleteRecordsReques
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.testing import Broker
 from tests.move.conftest import SETTINGS
-from tests.move.moving import moving, offsets_by_value, rows, write
+from tests.move.moving import moving, offsets_by_value, rows, write, write_transactions
 from tests.move.test_crashes import run
 from tests.wire import Wire
 
@@ -78,6 +78,21 @@ def test_move__source_deletes_records_before_they_are_copied__continues_at_the_n
     assert "before they were copied; continuing at its new start" in caplog.text
 
 
+@pytest.mark.parametrize("transactions", [[("commit", 90)], [("commit", 1), ("abort", 1)] * 45])
+def test_verify__target_has_deleted_the_first_copies__the_others_are_compared(
+    source: Broker, target: Broker, topic: str, transactions: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenure.move.copied_runs.RUNS_MAX", 4)
+    write_transactions(source.address, topic, transactions)
+    with moving(source.address, target.address, topic) as moved:
+        delete_records(target, topic, 0, before=20)
+        assert moved.are_equal()
+        delete_records(source, topic, 0, before=50)
+        assert moved.are_equal()
+        delete_records(target, topic)
+        assert moved.are_equal()
+
+
 def test_move__topic_deleted_at_the_source__stops_and_names_the_topic(
     source: Broker, target: Broker, topic: str
 ) -> None:
@@ -116,10 +131,10 @@ def invoke(*command: str) -> tuple[int, str]:
     return done.exit_code, done.stderr
 
 
-def delete_records(broker: Broker, topic: str) -> None:
-    """Delete all records of a topic, as retention does."""
+def delete_records(broker: Broker, topic: str, *numbers: int, before: int = -1) -> None:
+    """Delete records of some partitions or of all three, as retention does: those before an offset, or all (-1)."""
     host, _, port = broker.address.rpartition(":")
-    partitions = [DeleteRecordsPartition(PartitionId(number), -1) for number in range(3)]
+    partitions = [DeleteRecordsPartition(PartitionId(number), before) for number in numbers or range(3)]
     request = DeleteRecordsRequest([DeleteRecordsTopic(TopicName(topic), partitions)], 10_000)
     with Wire(host, int(port)) as wire:
         answer = wire.ask(request)

@@ -62,6 +62,10 @@ class CopiedRuns:
         """Return the first run that ends after an offset of the source; None if the offset is after all runs."""
         return next((run for run in self._runs if run.source_end > source_offset), None)
 
+    def run_at_target(self, target_offset: int) -> CopiedRun | None:
+        """Return the first run whose copies end after an offset of the target; None if the offset is after all runs."""
+        return next((run for run in self._runs if run.target_end > target_offset), None)
+
 
 def encode_runs(runs: CopiedRuns) -> str:
     """Return runs as text: `source:target+count` for an exact run, `start-end:start-end` for an inexact one."""

@@ -1,5 +1,6 @@
-"""Translation of offsets of the source into offsets of the target."""
+"""Translation between offsets of the source and offsets of the target."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from tenure.client.net.cluster import Cluster
@@ -8,6 +9,7 @@ from tenure.move.copied_runs import CopiedRun
 from tenure.move.log_reader import copied_records, earliest, visible_records
 from tenure.move.position_search import have_same_content
 from tenure.move.progress import PartitionProgress
+from tenure.protocol.records import Record
 
 
 class OffsetTranslation:
@@ -33,31 +35,52 @@ class OffsetTranslation:
             return run.target_start
         if run.is_exact:
             return run.target_start + source_offset - run.source_start
-        return await self._within(run, source_offset)
+        originals = await self._originals(run, source_offset)
+        copies = await self._copies(run, run.target_start)
+        return _offset_of_counterpart(originals, copies, run.target_end)
 
-    async def _within(self, run: CopiedRun, source_offset: int) -> int:
-        """Return the target's offset of a record in an inexact run.
+    async def translate_back(self, target_offset: int) -> int:
+        """Return the source's offset of the record whose copy is the first one at or after an offset of the target.
 
-        The n-th copy from the end of the run belongs to the n-th original from its end. If either log was compacted,
-        the copy is found by its content.
+        If all copies are before the offset, return the offset of the next record to copy.
         """
+        run = self._progress.runs.run_at_target(target_offset)
+        if run is None:
+            return self._progress.source_next
+        if target_offset <= run.target_start:
+            return run.source_start
+        if run.is_exact:
+            return run.source_start + target_offset - run.target_start
+        originals = await self._originals(run, run.source_start)
+        copies = await self._copies(run, target_offset)
+        return _offset_of_counterpart(copies, originals, run.source_end)
+
+    async def _originals(self, run: CopiedRun, start: int) -> list[Record]:
+        """Return the records of a run that the source still has, from an offset on."""
+        start = max(start, await earliest(self._source, self._partition))
+        return [record async for record in visible_records(self._source, self._partition, start, run.source_end)]
+
+    async def _copies(self, run: CopiedRun, start: int) -> list[Record]:
+        """Return the copies of a run that the target still has, from an offset on."""
+        start = max(start, await earliest(self._target, self._partition))
         producer_id = self._progress.producer.producer_id
-        start = max(source_offset, await earliest(self._source, self._partition))
-        originals = [record async for record in visible_records(self._source, self._partition, start, run.source_end)]
-        target_start = max(run.target_start, await earliest(self._target, self._partition))
-        copies = [
-            record
-            async for _, record in copied_records(
-                self._target, self._partition, target_start, run.target_end, producer_id
-            )
-        ]
-        if not originals:
-            return run.target_end
-        at = len(copies) - len(originals)
-        if at >= 0 and have_same_content(copies[at], originals[0]):
-            return copies[at].offset
-        for original in originals:
-            found = next((copy.offset for copy in copies if have_same_content(copy, original)), None)
-            if found is not None:
-                return found
-        return run.target_end
+        copied = copied_records(self._target, self._partition, start, run.target_end, producer_id)
+        return [record async for _, record in copied]
+
+
+def _offset_of_counterpart(records: Sequence[Record], others: Sequence[Record], end: int) -> int:
+    """Return the offset of the first record's counterpart in the log of the other cluster.
+
+    Both sequences end with the same run. So the n-th record from the end has the n-th other record from the end as its
+    counterpart. If either log was compacted, the counterpart is found by its content. Return `end` if there is none.
+    """
+    if not records:
+        return end
+    at = len(others) - len(records)
+    if at >= 0 and have_same_content(others[at], records[0]):
+        return others[at].offset
+    for record in records:
+        found = next((other.offset for other in others if have_same_content(other, record)), None)
+        if found is not None:
+            return found
+    return end

@@ -42,19 +42,15 @@ async def compare(
     source: Cluster, target: Cluster, partition: TopicPartition, progress: PartitionProgress, *, is_compacted: bool
 ) -> Compared:
     """Compare the copied records that both source and target still have."""
+    translation = OffsetTranslation(source, target, partition, progress)
     start = max(progress.source_start, await earliest(source, partition))
-    target_start = await OffsetTranslation(source, target, partition, progress).translate(start)
+    target_start = await translation.translate(start)
     first_at_target = await earliest(target, partition)
+    if first_at_target > target_start:  # the target has deleted copies, for example by its retention
+        start, target_start = await translation.translate_back(first_at_target), first_at_target
     originals = visible_records(source, partition, start, progress.source_next)
-    copies = _records(
-        copied_records(
-            target,
-            partition,
-            max(target_start, first_at_target),
-            progress.target_end,
-            progress.producer.producer_id,
-        )
-    )
+    producer_id = progress.producer.producer_id
+    copies = _records(copied_records(target, partition, target_start, progress.target_end, producer_id))
     if is_compacted:
         return Compared(partition, await _newest_digest(originals), await _newest_digest(copies))
     return Compared(partition, await _digest(originals), await _digest(copies))
