@@ -38,7 +38,7 @@ def test_broker__out_of_memory_outside_of_requests__restarts_with_the_same_addre
         assert broker.terminate() == 0
 
 
-def test_broker_with_data_in_memory_only__out_of_memory_outside_of_requests__ends_with_one_sentence(
+def test_broker_with_data_in_memory_only__out_of_memory_outside_of_requests__ends_with_an_error_of_one_sentence(
     tmp_path: Path,
 ) -> None:
     with FailingBroker(tmp_path / "failing", "--memory") as broker:

@@ -15,7 +15,7 @@ def test_broker__little_memory_and_many_attacks__answers_or_refuses(tmp_path: Pa
     assert run(tmp_path / "limited", limit_kb).failures == []
 
 
-def test_broker__too_little_memory_to_start__ends_with_one_sentence(tmp_path: Path) -> None:
+def test_broker__too_little_memory_to_start__ends_with_an_error_of_one_sentence(tmp_path: Path) -> None:
     outcome = run(tmp_path / "limited", 40_000)
     assert not outcome.started
     assert outcome.log.startswith("tenure: there is not enough memory for the broker")

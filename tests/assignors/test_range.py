@@ -46,7 +46,7 @@ def test_range__members_with_racks__equal_shares_and_partitions_of_their_rack_pr
     assert assign("range", [a, b], t=["y", "y", "x", "y"]) == {"a": {"t": [2, 3]}, "b": {"t": [0, 1]}}
 
 
-def test_range__topics_with_equal_subscribers_and_racks__still_co_partitioned() -> None:
+def test_range__members_with_racks_and_equal_subscriptions__topics_co_partitioned() -> None:
     a, b = member("a", None, "t", "u", rack="x"), member("b", None, "t", "u", rack="y")
     assert assign("range", [a, b], t=["y", "x"], u=["y", "y"]) == {
         "a": {"t": [1], "u": [1]},

@@ -81,7 +81,9 @@ def test_sticky__two_claims_of_a_partition_with_different_generations__higher_ge
 
 
 @STICKY
-def test_sticky__three_claims_of_a_partition_and_two_with_equal_generations__highest_counts(protocol: str) -> None:
+def test_sticky__three_claims_of_a_partition_and_two_with_equal_generations__claim_with_the_highest_generation_counts(
+    protocol: str,
+) -> None:
     members = [
         member(name, None, "t", owns="t0", generation=generation, protocol=protocol)
         for name, generation in (("a", 5), ("b", 5), ("c", 7))
@@ -90,7 +92,7 @@ def test_sticky__three_claims_of_a_partition_and_two_with_equal_generations__hig
 
 
 @STICKY
-def test_sticky__claim_without_generation_against_one_with__claim_with_generation_counts(protocol: str) -> None:
+def test_sticky__two_claims_and_only_one_has_a_generation__claim_with_the_generation_counts(protocol: str) -> None:
     a = member("a", None, "t", owns="t0 t1", generation=-1, protocol=protocol)
     b = member("b", None, "t", owns="t1", generation=0, protocol=protocol)
     assert groups.assign(protocol, [a, b], t=2) == {"a": {"t": [0]}, "b": {"t": [1]}}

@@ -102,7 +102,9 @@ def test_sticky_tasks__all_members_in_one_process__no_standbys() -> None:
 
 
 @pytest.mark.parametrize("tasks", range(1, 9))
-def test_sticky_tasks__same_members_again__active_tasks_stay_and_copies_move_once_at_most(tasks: int) -> None:
+def test_sticky_tasks__assigned_again_with_the_same_members__active_tasks_stay_and_standby_tasks_move_once_at_most(
+    tasks: int,
+) -> None:
     """As in Apache Kafka, the heap may place copies otherwise that were placed while loads were still lower."""
     subtopologies = [LINES._replace(tasks=tasks), COUNTS]
     members = {name: TaskMember(f"p-{name}") for name in "abc"}
@@ -136,7 +138,7 @@ def test_sticky_tasks__random_groups__each_task_active_once_and_copies_in_other_
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_sticky_tasks__standbys_of_runs_assigned_by_arrays__same_as_one_by_one(
+def test_sticky_tasks__standby_tasks_assigned_in_runs__same_as_assigned_one_by_one(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = Random(seed)

@@ -42,7 +42,9 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def test_backward_commits__offset_goes_back_twice__from_and_to_offset_between_two_windows(audited: Path) -> None:
+def test_backward_commits__offset_goes_back_within_a_window_and_between_two__offsets_reported_only_for_the_latter(
+    audited: Path,
+) -> None:
     found = [
         (row["partition"], row["commits"], row["from_offset"], row["to_offset"]) for row in rows(audited, BACKWARD)
     ]
@@ -65,7 +67,7 @@ def window(group: str, minute: int, log_offset: int, last_offset: int, *, assign
     }  # fmt: skip
 
 
-def test_lag_by_window__ends_sampled_in_some_minutes__last_sample_of_the_minute_minus_last_commit() -> None:
+def test_lag_by_window__log_end_sampled_in_some_minutes__last_sample_of_the_minute_minus_last_commit() -> None:
     commits = [
         window("g", 0, 1, 10),
         window("g", 1, 2, 20),

@@ -119,7 +119,7 @@ def test_group_history__cooperative_group_moves_a_partition__two_rebalances_and_
     assert [row["needed_moves"] for row in tables[REBALANCES.name]] == [0, 1, 1]
 
 
-def test_group_history__new_generation_with_the_same_members__cause_is_what_changed() -> None:
+def test_group_history__new_generation_after_each_kind_of_change__its_cause_is_this_change() -> None:
     tables, _ = collected(
         generation(1, {"a": [0]}),
         generation(2, {"a": [0]}),
@@ -131,7 +131,7 @@ def test_group_history__new_generation_with_the_same_members__cause_is_what_chan
     assert [row["missed_epochs"] for row in tables[REBALANCES.name]] == [None, 0, 0, 0, 1]
 
 
-def test_group_history__begins_with_a_later_generation__cause_of_it_unknown() -> None:
+def test_group_history__first_recorded_generation_is_not_1__its_cause_is_unknown() -> None:
     tables, _ = collected(generation(40, {"a": [0]}))
     assert causes(tables) == [[]]
 

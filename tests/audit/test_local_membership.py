@@ -44,7 +44,7 @@ def test_local_membership__commit_of_an_earlier_generation__refused(tmp_path: Pa
     membership.close()
 
 
-def test_local_membership__another_process_uses_the_directory__second_process_stops(tmp_path: Path) -> None:
+def test_local_membership__second_process_starts_in_the_same_directory__second_process_stops(tmp_path: Path) -> None:
     membership, _ = started(tmp_path)
     with pytest.raises(PipelineStopped, match="another process writes to") as stopped:
         LocalMembership(positions_in(AuditDirectory.at(tmp_path)), PARTITIONS).start()

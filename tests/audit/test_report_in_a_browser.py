@@ -84,7 +84,7 @@ def test_audit_report__system_in_dark_mode__charts_drawn_in_the_colours_of_each_
         page.get_by_role("button", name="Switch between light and dark").click()
 
 
-def test_audit_report__pointer_on_a_chart__owner_shown_and_shift_with_the_wheel_zooms(page: Page) -> None:
+def test_audit_report__mouse_over_a_chart__owner_shown_and_wheel_with_the_shift_key_zooms(page: Page) -> None:
     chart = owners_of_first_group(page)
     bar = chart.locator("svg .mark-rect path").first
     bar.hover()

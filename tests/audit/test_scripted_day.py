@@ -43,7 +43,7 @@ def test_audit_of_a_scripted_day__flapping_member_and_deployment__both_found(day
 
 
 @pytest.mark.long
-def test_scripted_day__with_a_slow_consumer__lag_of_each_group(day: Day, tmp_path: Path) -> None:
+def test_audit_of_a_scripted_day__slow_consumer__lag_of_each_group_as_in_the_script(day: Day, tmp_path: Path) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path)
     directory = AuditDirectory.at(tmp_path)
     LogEndSampler({BOOTSTRAP_SERVERS: day.address}, directory).sample()
@@ -56,7 +56,7 @@ def test_scripted_day__with_a_slow_consumer__lag_of_each_group(day: Day, tmp_pat
 
 
 @pytest.mark.long
-def test_report_of_a_scripted_day__written__one_page_without_references_and_a_picture_of_each_chart(
+def test_report_of_a_scripted_day__written__page_loads_no_other_file_and_each_chart_has_a_picture(
     day: Day, tmp_path: Path
 ) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path)

@@ -30,7 +30,7 @@ def echo() -> Iterator[str]:
     listener.close()
 
 
-def test_network_line__connection_ends_on_either_side__its_sockets_removed(echo: str) -> None:
+def test_network_line__clients_close_their_connections__line_keeps_no_sockets(echo: str) -> None:
     with Line(echo) as line:
         for _ in range(3):
             with socket.create_connection(("127.0.0.1", line.port)) as client:

@@ -36,7 +36,7 @@ def batches_of(data: Path, topic: str) -> list[Batch]:
 @pytest.mark.long
 @pytest.mark.parametrize("codec", [codec.name.lower() for codec in Codec])
 @pytest.mark.parametrize("name", WRITERS)
-def test_client_writes_a_topic__each_codec__all_records_in_batches_of_the_codec_and_read_by_each_client(
+def test_benchmark_client__writes_a_topic_with_each_codec__batches_have_the_codec_and_each_client_reads_all_records(
     broker: Serving, data: Path, name: str, codec: str
 ) -> None:
     topic, records, clock = f"by-{name}-{codec}", written(values_of(100), RECORDS), Clock()

@@ -39,7 +39,9 @@ def test_short_bench_run__figures_with_goals__only_counts_of_forbidden_events_ar
     assert [figure.kept for figure in benchmarks.short_run("start", tmp_path)[0]] == [None, False]
 
 
-def test_bench_arguments__name_of_all_goals__benchmark_of_each_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_arguments__goals_beside_another_name__replaced_by_the_benchmarks_of_all_goals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("sys.argv", ["bench", "start", "goals", "--quick"])
     names = main.parse().names
     assert names == ["start", *(name for name in benchmarks.BENCHES if name.startswith("goal-"))]

@@ -280,7 +280,7 @@ def test_any_command__server_is_not_a_kafka_broker__error_names_what_to_check(an
         (("topics", "list", "-b", "nonsense:x"), "Invalid broker address"),
     ],
 )
-def test_any_command__refused_by_the_broker__one_sentence_and_exit_status_1(
+def test_any_command__refused_by_the_broker__error_of_one_sentence_and_exit_status_1(
     broker: Serving, arguments: tuple[str, ...], sentence: str
 ) -> None:
     told = tenure(broker, *arguments, expect=1).stderr.decode()
@@ -312,7 +312,7 @@ def test_any_command__refused_by_the_broker__one_sentence_and_exit_status_1(
         (("groups", "config", "g", "a=b", "--unset", "a"), "a has a new value and is also in --unset: give only one"),
     ],
 )
-def test_any_command__invalid_arguments__one_sentence_and_exit_status_2(
+def test_any_command__invalid_arguments__error_of_one_sentence_and_exit_status_2(
     arguments: tuple[str, ...], sentence: str
 ) -> None:
     done = CliRunner().invoke(app, list(arguments))

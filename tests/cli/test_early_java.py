@@ -20,5 +20,5 @@ from tenure.cli.pipeline.early_java import is_plain_run
         ("", False),
     ],
 )
-def test_is_plain_run__command_line__true_if_java_needs_no_option(line: str, expected: bool) -> None:
+def test_is_plain_run__command_line__true_if_java_may_start_before_it_is_parsed(line: str, expected: bool) -> None:
     assert is_plain_run(line.split()) is expected

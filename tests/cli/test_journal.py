@@ -214,7 +214,7 @@ def test_journal_command__follow_option__continues_until_ctrl_c(broker: Serving)
     assert (began["outcome"], ended["outcome"], errors) == ("under way", "stable", b"")
 
 
-def test_journal_command__unknown_group__one_sentence(broker: Serving) -> None:
+def test_journal_command__unknown_group__error_of_one_sentence(broker: Serving) -> None:
     with Seat(broker, "j-known") as a:
         a.join()
     told(broker, "j-known", lambda entries: bool(entries))
@@ -223,7 +223,7 @@ def test_journal_command__unknown_group__one_sentence(broker: Serving) -> None:
     assert refused.count("\n") == 1
 
 
-def test_journal_command__journal_disabled_at_the_broker__one_sentence(tmp_path: Any) -> None:
+def test_journal_command__journal_disabled_at_the_broker__error_of_one_sentence(tmp_path: Any) -> None:
     with serving(tmp_path, "tenure.journal.enable=false", options=("--memory",)) as broker:
         with Seat(broker, "g") as a:
             a.join()

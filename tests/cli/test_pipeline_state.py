@@ -93,7 +93,7 @@ def pyarrow_file(file: Path) -> pyarrow.Table:
         return reader.read_all()
 
 
-def test_state_export__destination_not_writable__one_sentence(state: Command, place: Path) -> None:
+def test_state_export__destination_not_writable__error_says_so(state: Command, place: Path) -> None:
     assert "cannot be written" in state("export", str(place / "no" / "state.parquet"), fails=True).stderr
 
 
@@ -160,14 +160,14 @@ def test_state_restore__group_has_members__refused_and_nothing_written(state: Co
     assert sorted(place.rglob("out/**/*")) == before
 
 
-def test_state_restore__directory_without_a_copy__one_sentence(state: Command, place: Path) -> None:
+def test_state_restore__directory_without_a_copy__error_with_the_remedy(state: Command, place: Path) -> None:
     assert (
         "name a directory that `tenure pipeline state export` wrote"
         in state("restore", "--from", str(place), fails=True).stderr
     )
 
 
-def test_state_export__state_file_damaged__one_sentence(state: Command, place: Path) -> None:
+def test_state_export__state_file_damaged__error_of_one_sentence(state: Command, place: Path) -> None:
     base = min(place.rglob("words-1/*.base.arrow"))
     base.write_bytes(base.read_bytes()[:-1])
     said = state("export", str(place / "copy"), fails=True).stderr

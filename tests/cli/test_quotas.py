@@ -55,7 +55,7 @@ def test_quotas_command__quotas_of_every_kind_of_entity__set_listed_and_removed(
         (["set", "--user", "a", "--quota", "producer_byte_rate=-1"], 1, "must be greater than 0"),
     ],
 )
-def test_quotas_command__invalid_arguments__one_sentence(
+def test_quotas_command__invalid_arguments__error_of_one_sentence(
     arguments: list[str], status: int, why: str, tmp_path: Path
 ) -> None:
     with serving(tmp_path, options=("--memory",)) as broker:

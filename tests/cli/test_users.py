@@ -55,7 +55,7 @@ def test_users_command__user_added_listed_and_removed__can_log_in_until_removed(
         (["certificates", "x", "--client", "../a"], 2, "it must not contain '/', and not be ca or broker"),
     ],
 )
-def test_users_command__invalid_arguments__one_sentence(arguments: list[str], status: int, why: str) -> None:
+def test_users_command__invalid_arguments__error_of_one_sentence(arguments: list[str], status: int, why: str) -> None:
     code, said = tenure(*arguments)
     assert (code, said.count("\n")) == (status, 1), said
     assert why in said

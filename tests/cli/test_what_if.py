@@ -45,7 +45,7 @@ def test_what_if_command__consumer_group__session_timeout_from_the_group_configs
     assert found["before"]["longest_pause_ms"] >= 120_000
 
 
-def test_what_if_command__table_and_picture__columns_as_is_and_changed(
+def test_what_if_command__table_and_picture__columns_before_and_after_the_change_and_image_written(
     cli: Cli, static_group: str, tmp_path: Path
 ) -> None:
     picture = tmp_path / "what-if.png"
@@ -67,7 +67,7 @@ def test_what_if_command__table_and_picture__columns_as_is_and_changed(
         (("--members", "-1"), "A group of 0 members cannot be simulated"),
     ],
 )
-def test_what_if_command__impossible_change__one_sentence(
+def test_what_if_command__impossible_change__error_of_one_sentence(
     cli: Cli, static_group: str, arguments: tuple[str, ...], sentence: str
 ) -> None:
     done = cli.run("what-if", static_group, *arguments)

@@ -147,7 +147,7 @@ def test_commit_owned__partition_lost_and_assigned_again__its_old_position_not_c
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_instance_id__used_by_a_second_member__first_fenced_and_told_the_holder(broker: Serving) -> None:
+def test_instance_id__used_by_a_second_member__error_of_the_first_names_the_second(broker: Serving) -> None:
     topic = topic_of(broker, "fenced")
     position = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
     with member_of(broker, topic, "a") as first:

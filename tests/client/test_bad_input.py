@@ -102,7 +102,7 @@ def test_assignors__no_common_one_with_the_group__error_with_the_remedy(kafka_br
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_instance_id__used_by_a_second_live_member__first_is_told_the_holder(kafka_broker: Broker) -> None:
+def test_instance_id__used_by_a_second_live_member__error_of_the_first_names_the_second(kafka_broker: Broker) -> None:
     kafka_broker.create_topic("t")
     with member(kafka_broker, group_instance_id="web-1") as first:
         poll_until(first, first.assignment)

@@ -162,7 +162,7 @@ LITERAL, PREFIXED = PatternType.LITERAL, PatternType.PREFIXED
         ([resource("t", LITERAL, ALLOW), resource("*", LITERAL, DENY)], False),
     ],
 )
-def test_authorizer_decision__operation_on_any_resource_of_a_type__allowed_if_it_is_on_one(
+def test_authorizer_decision__operation_on_any_resource_of_a_type__allowed_if_allowed_on_at_least_one(
     acls: list[Acl], expected: bool
 ) -> None:
     found = index(acls)

@@ -10,7 +10,7 @@ from tests.quick import quick_first
 
 
 @pytest.mark.parametrize("seed", quick_first(range(3)))
-def test_changed_target__random_changes_in_succession__same_as_a_copy(seed: int) -> None:
+def test_changed_target__random_changes_in_succession__same_as_a_copy_with_these_changes(seed: int) -> None:
     random = Random(seed)
     copied: dict[Any, frozenset[Any]] = {bytes([topic]): frozenset({topic}) for topic in random.sample(range(30), 20)}
     target: Any = copied

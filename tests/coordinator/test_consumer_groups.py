@@ -151,7 +151,7 @@ def test_join__classic_member_and_an_empty_consumer_group__classic_group_replace
     assert ask(found, beat("A", 0)).error_code is ErrorCode.GROUP_ID_NOT_FOUND  # that metadata is no subscription
 
 
-def test_heartbeat__consumer_member_and_an_empty_classic_group__consumer_group_with_its_offsets() -> None:
+def test_heartbeat__consumer_member_and_an_empty_classic_group__consumer_group_replaces_it_and_offsets_stay() -> None:
     found = host()
     commit(found, "", -1)
     assert found.shard.classic_group(G) is not None

@@ -229,7 +229,7 @@ def test_journal__consumer_group_deleted__its_state_removed(runner: JournaledSce
     assert (began.cause, began.generation_before) == ("member A2 (instance web-1) joined", 1)
 
 
-def test_moved_partitions__two_targets__counted_unless_there_are_too_many() -> None:
+def test_moved_partitions__two_targets__counted_or_none_if_there_are_too_many() -> None:
     topic: Any = topic_id_of("t")
     before = {"web-1": {topic: frozenset(range(4))}, "web-2": {topic: frozenset((4,))}}
     after = {"web-1": {topic: frozenset((0, 1, 4))}, "m-3": {topic: frozenset((2, 5))}}

@@ -100,7 +100,7 @@ def test_create_topics__topic_exists__topic_already_exists() -> None:
     assert codes(create(shard, NewTopic("a"))) == ["TOPIC_ALREADY_EXISTS"]
 
 
-def test_create_topics__same_name_twice_in_a_request__both_refused() -> None:
+def test_create_topics__topic_named_twice_in_one_request_with_others__only_this_topic_refused() -> None:
     shard = new_shard()
     assert codes(create(shard, NewTopic("a"), NewTopic("b"), NewTopic("a"))) == [
         "INVALID_REQUEST",

@@ -11,7 +11,7 @@ def test_metadata_hash__one_topic__same_as_apache_kafka_4_4_logged() -> None:
     assert group_hash([ONE]) == -7334070180021925806
 
 
-def test_metadata_hash__no_topic__0() -> None:
+def test_metadata_hash__no_topic__hash_is_0() -> None:
     assert group_hash([]) == 0
 
 

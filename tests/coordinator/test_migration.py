@@ -318,7 +318,7 @@ def compacted(records: Sequence[LogRecord], *, keeps_tombstones: bool) -> list[L
 
 
 @pytest.mark.parametrize("keeps_tombstones", [True, False])
-def test_replay__log_with_migrations_from_any_migration_on__same_groups(keeps_tombstones: bool) -> None:
+def test_replay__log_with_migrations_compacted_up_to_any_record__same_groups(keeps_tombstones: bool) -> None:
     history = MigratingHistory(3)
     for _ in range(300):
         history.step()

@@ -61,18 +61,18 @@ def test_reconcile__target_lacks_a_task_that_the_member_no_longer_reports__no_re
     assert (after.state, after.member_epoch, after.assigned) == (STABLE, 6, AssignedTasks({ZERO: 6}))
 
 
-def test_reconcile__target_task_is_active_on_another_process__unreleased() -> None:
+def test_reconcile__target_task_is_active_on_another_process__state_unreleased_tasks() -> None:
     after = step(member(), tasks({ZERO}), active={ZERO: THERE})
     assert (after.state, after.member_epoch, after.assigned) == (UNRELEASED, 6, AssignedTasks())
 
 
-def test_reconcile__another_member_of_the_process_has_a_copy_of_the_active_task__unreleased() -> None:
+def test_reconcile__another_member_of_the_process_has_a_copy_of_the_active_task__state_unreleased_tasks() -> None:
     for copies in ("standby", "warmup"):
         assert step(member(), tasks({ZERO}), **{copies: {ZERO: (HERE,)}}).state is UNRELEASED
         assert step(member(), tasks({ZERO}), **{copies: {ZERO: (THERE,)}}).state is STABLE
 
 
-def test_reconcile__target_copy_of_a_task_that_is_active_on_the_same_process__unreleased() -> None:
+def test_reconcile__target_copy_of_a_task_that_is_active_on_the_same_process__state_unreleased_tasks() -> None:
     for target in (tasks(standby={ZERO}), tasks(warmup={ZERO})):
         assert step(member(), target, active={ZERO: HERE}).state is UNRELEASED
         assert step(member(), target, active={ZERO: THERE}).state is STABLE

@@ -33,7 +33,7 @@ def test_docs_page__its_first_paragraph__names_its_readers(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", FILES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_markdown_file__its_words__none_that_is_not_allowed(page: Path) -> None:
+def test_markdown_file__its_words_and_sentence_starts__none_is_forbidden(page: Path) -> None:
     text = CODE.sub("", page.read_text("utf-8"))
     assert [found[0] for found in WORDS.finditer(text)] == []
     assert [found[1] for found in STARTS.finditer(text)] == []

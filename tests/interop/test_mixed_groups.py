@@ -78,7 +78,7 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
         ("cooperative-sticky", COOPERATIVE, "librdkafka"),
     ],
 )
-def test_members_of_five_libraries__join_restart_crash_and_leave__one_owner_per_partition_and_all_read(
+def test_members_of_five_libraries__join_restart_crash_and_leave__one_owner_per_partition_and_all_records_read(
     addresses: dict[str, str], java: JavaClients, tmp_path: Path, assignor: str, members: tuple[str, ...], leader: str
 ) -> None:
     def life(group: AbstractContextManager[MixedGroup], address: str) -> None:

@@ -71,7 +71,7 @@ def test_move_command__last_hour_of_a_cluster_in_use__copied_without_a_switch_ov
     assert target.committed("in-production") == {(topic, 0): 0}
 
 
-def test_move_command__group_still_commits_at_the_source__exit_status_1_and_its_name(
+def test_move_command__group_still_commits_at_the_source__exit_status_1_and_error_names_the_group(
     source: Broker, target: Broker, topic: str
 ) -> None:
     write(source.address, topic, range(30))

@@ -51,7 +51,7 @@ def stored_without_effect(name: str) -> bool:
     return is_of_security and name != "ssl.engine.factory.class"
 
 
-def test_describe_configs__every_key_that_both_brokers_have__changeable_and_secret_alike(
+def test_describe_configs__every_key_that_both_brokers_have__same_read_only_flag_sensitivity_and_type(
     kafka: Side, tenure: Side
 ) -> None:
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:

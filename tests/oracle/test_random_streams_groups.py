@@ -49,7 +49,7 @@ def rounds(kafka: Side, tenure: Side) -> Iterator[StreamsRunner]:
 
 
 @pytest.mark.timeout(1_800 if IS_LONG else 600)
-def test_random_streams_groups__on_both__same_answers_descriptions_and_records(
+def test_random_streams_groups__on_both_brokers__same_answers_descriptions_and_records(
     rounds: StreamsRunner, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} streams")

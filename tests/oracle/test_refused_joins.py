@@ -24,7 +24,7 @@ def group_with_a_refused_join(side: Side, name: str) -> Streams:
     return group
 
 
-def test_refused_join__owner_of_the_instance_id_stays__loses_all_tasks_on_apache_kafka_only(
+def test_refused_join__owner_of_the_instance_id_stays__owner_loses_all_tasks_on_apache_kafka_only(
     kafka: Side, tenure: Side
 ) -> None:
     groups = [group_with_a_refused_join(side, "refused-join-and-heartbeat") for side in (kafka, tenure)]
@@ -33,7 +33,7 @@ def test_refused_join__owner_of_the_instance_id_stays__loses_all_tasks_on_apache
     assert [group.target_tasks("A")["active"] for group in groups] == [{}, HALF]
 
 
-def test_refused_join__successor_of_the_instance_id_joins__gets_its_tasks_at_once_on_tenure_only(
+def test_refused_join__successor_of_the_instance_id_joins__successor_gets_the_tasks_at_once_on_tenure_only(
     kafka: Side, tenure: Side
 ) -> None:
     groups = [group_with_a_refused_join(side, "refused-join-and-return") for side in (kafka, tenure)]

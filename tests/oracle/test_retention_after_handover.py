@@ -50,7 +50,7 @@ OBJECTS: Final = {*GROUPS, "payer"}
 
 
 @pytest.mark.timeout(600)  # Apache Kafka starts
-def test_retention__clock_passes_it_before_or_after_a_handover__the_same_objects_removed(tmp_path: Path) -> None:
+def test_retention__objects_expire_before_or_after_a_handover__same_objects_removed(tmp_path: Path) -> None:
     require_kafka()
     shared = SharedDirectory(tmp_path, SETTINGS | IN_ORDER | EXPIRY)
     with tenure(shared.data) as (broker, side):

@@ -114,7 +114,7 @@ def lines_of(session: Session, case: Case) -> list[str]:
     return with_producers_named(session.trace + session.log(case.name))
 
 
-def test_scenarios_of_the_rule_book__all_numbers__each_run_or_excluded_with_a_reason() -> None:
+def test_scenarios_in_rules_md__all_numbers__each_run_or_excluded_with_a_reason() -> None:
     assert len(CASES) >= CASES_MIN
     assert len({case.play.__module__ for case in CASES.values()}) == len(FILES)
     played = {int(name.split("-")[0]) for name in CASES if name.split("-")[0].isdigit()}

@@ -174,7 +174,7 @@ def test_transactions_force_terminate__open_transaction__aborted_and_its_produce
         (("list", "--transactional-id-pattern", "(["), "Transactions of the broker at "),
     ],
 )
-def test_transactions_command__request_refused__one_sentence_with_the_remedy(
+def test_transactions_command__request_refused__error_of_one_sentence_with_the_remedy(
     cli: Cli, words: tuple[str, ...], sentence: str
 ) -> None:
     done = cli.run("transactions", *words)

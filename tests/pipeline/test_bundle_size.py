@@ -73,7 +73,7 @@ def test_batch_size__one_slow_lane_beside_fast_ones__only_the_slow_lane_gets_few
     assert slow == pytest.approx(1_000, rel=0.01)
 
 
-def test_lane_costs__lanes_without_times_of_their_own__time_of_the_bundle_divided_by_records() -> None:
+def test_lane_costs__lanes_without_times_of_their_own__time_of_the_bundle_shared_by_number_of_records() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.add_batch([staged(1_000, {}), replace(staged(3_000, {}, number=1))], 40.0)
     assert [paces.weight(lane(number)) for number in (0, 1)] == [pytest.approx(1_000, rel=0.01)] * 2

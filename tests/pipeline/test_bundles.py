@@ -83,7 +83,7 @@ def test_new_assignment__member_keeps_the_lane__running_bundle_commits_with_the_
     harness.check()
 
 
-def test_new_assignment__all_partitions_assigned_anew__running_bundles_dropped() -> None:
+def test_new_assignment__all_partitions_are_newly_assigned__running_bundles_dropped() -> None:
     harness, process = with_a_slow_lane()
     process.seat.events.append(Assigned(process.seat.writer.identity, (part(0), part(1)), (part(0), part(1))))
     process.turn()
@@ -92,7 +92,7 @@ def test_new_assignment__all_partitions_assigned_anew__running_bundles_dropped()
     harness.check()
 
 
-def test_new_assignment__new_generation_and_all_partitions_anew__running_bundles_dropped() -> None:
+def test_new_assignment__new_generation_with_all_partitions_newly_assigned__running_bundles_dropped() -> None:
     _, process = with_a_slow_lane()
     other = Writer(process.seat.writer.member_id, GenerationId(7), None)
     process.seat.events.append(Assigned(other.identity, (part(0), part(1)), (part(0), part(1))))

@@ -167,7 +167,7 @@ def test_snapshot__completion_note_exists_but_file_missing__not_used(tmp_path: P
     assert life.rows() == words(0, 100) | {"w99": 7}
 
 
-def test_snapshot__never_completed__another_one_starts_after_as_many_changes(tmp_path: Path) -> None:
+def test_snapshot__never_completed__next_one_starts_after_the_same_number_of_changes(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     awaited = [life.run(words(start, start + 10), snapshots=True).awaits for start in range(0, 60, 10)]
@@ -331,7 +331,7 @@ class Slow(io.BytesIO):
             self.reading.release()
 
 
-def test_open_state__writing_the_copy_fails__no_two_reads_at_once(
+def test_open_state__writing_the_copy_fails__no_two_reads_at_the_same_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: Copy, batch: pa.RecordBatch) -> None:

@@ -15,7 +15,7 @@ from tenure.pipeline.output.partitioning import directory_of, partitions, values
 ODD = ["plain", "a/b=c", "50%", "ü", " ", "..", 'quo"te', "a:b", "x\ny", "{}", None, ""]
 
 
-def test_partitions__values_with_special_characters__read_back_unchanged(tmp_path: Path) -> None:
+def test_output_partitions__values_with_special_characters__read_back_unchanged(tmp_path: Path) -> None:
     rows = pa.table({"word": ODD * 2, "n": list(range(2 * len(ODD)))})
     seen = []
     for number, (values, part) in enumerate(partitions(rows, ["word"])):
@@ -31,7 +31,7 @@ def test_partitions__values_with_special_characters__read_back_unchanged(tmp_pat
     assert read["word"].to_pylist() == [word or None for word in ODD * 2]
 
 
-def test_partitions__two_partition_columns__rows_of_each_pair_of_values_in_order() -> None:
+def test_output_partitions__two_partition_columns__rows_of_each_pair_of_values_in_order() -> None:
     days = [date(2026, 11, 21), date(2026, 11, 22)]
     rows = pa.table(
         {"day": [days[n % 2] for n in range(12)], "even": [n % 3 == 0 for n in range(12)], "n": list(range(12))}
@@ -46,7 +46,7 @@ def test_partitions__two_partition_columns__rows_of_each_pair_of_values_in_order
 
 
 @pytest.mark.parametrize("kind", [pa.dictionary(pa.int8(), pa.string()), pa.large_string(), pa.string_view()])
-def test_partitions__string_column_of_any_arrow_type__grouped_by_value(kind: pa.DataType) -> None:
+def test_output_partitions__string_column_of_any_arrow_type__rows_grouped_by_value(kind: pa.DataType) -> None:
     rows = pa.table({"word": pa.array(["a", "b", None, "a"]).cast(kind), "n": [1, 2, 3, 4]})
     found = {directory_of(values): part["n"].to_pylist() for values, part in partitions(rows, ["word"])}
     assert found == {"word=a/": [1, 4], "word=b/": [2], "word=__HIVE_DEFAULT_PARTITION__/": [3]}
@@ -60,18 +60,18 @@ def test_partitions__string_column_of_any_arrow_type__grouped_by_value(kind: pa.
         (["word", "n", "share"], "use a string, an integer"),
     ],
 )
-def test_partitions__unsupported_column_type__error(columns: list[str], sentence: str) -> None:
+def test_output_partitions__unsupported_column_type__error(columns: list[str], sentence: str) -> None:
     rows = pa.table({"word": ["a"], "share": [0.5], "n": [1]})
     with pytest.raises(BadFunction, match=sentence):
         list(partitions(rows, columns))
 
 
-def test_partitions__all_columns_are_partition_columns__refused() -> None:
+def test_output_partitions__all_columns_are_partition_columns__refused() -> None:
     with pytest.raises(BadFunction, match="leave at least one out of partition_by"):
         list(partitions(pa.table({"a": [1], "b": [2]}), ["a", "b"]))
 
 
-def test_partitions__too_many_different_values__refused() -> None:
+def test_output_partitions__too_many_different_values__refused() -> None:
     rows = pa.table(
         {"n": list(range(OUTPUT_PARTITIONS_PER_BATCH_MAX + 1)), "m": [0] * (OUTPUT_PARTITIONS_PER_BATCH_MAX + 1)}
     )

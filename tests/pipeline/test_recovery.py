@@ -282,7 +282,7 @@ def test_disk__full_during_a_publication__published_later() -> None:
     harness.check()
 
 
-def test_disk__stays_full__pipeline_stops_with_one_sentence() -> None:
+def test_disk__stays_full__pipeline_stops_with_the_cause() -> None:
     harness = Harness(1)
     harness.produce(20)
     harness.files.full = True

@@ -26,7 +26,7 @@ def test_shared_files__worker_sees_the_drivers_probe_file__can_use_the_directory
     assert LocalFiles().names(str(tmp_path)) == ["of-driver"]
 
 
-def test_shared_files__worker_has_another_directory_at_the_path__every_use_stops_the_pipeline(tmp_path: Path) -> None:
+def test_shared_files__worker_has_another_directory_at_the_path__first_read_stops_the_pipeline(tmp_path: Path) -> None:
     with shared_files(LocalFiles(), [str(tmp_path)], "one") as files:
         pickled = pickle.dumps(files)
     (tmp_path / "_tenure-probe-of-another-driver").touch()

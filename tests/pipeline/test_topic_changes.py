@@ -67,7 +67,7 @@ def test_partitions_added__pipeline_without_state__continues() -> None:
 
 
 @pytest.mark.parametrize("while_it_runs", [True, False])
-def test_topic__deleted_and_recreated__pipeline_stops_and_begins_anew_with_trust_offsets(while_it_runs: bool) -> None:
+def test_topic__deleted_and_recreated__pipeline_stops_and_starts_only_with_trust_offsets(while_it_runs: bool) -> None:
     harness = Harness(1)
     harness.produce(20)
     process = harness.start("a").run()

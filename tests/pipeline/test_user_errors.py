@@ -48,7 +48,7 @@ def add_columns() -> pa.Table:
     return pa.table({"a": [1]}).add_column(7, "b", [[1]])
 
 
-def test_raised_at__error_in_a_users_function__files_and_lines_from_the_innermost_call() -> None:
+def test_raised_at__error_in_a_users_function__files_and_lines_listed_with_the_innermost_call_first() -> None:
     assert described(lambda: caller(3)) == f"ValueError: 3 is too low, at {line_of(check)}, called at {line_of(caller)}"
 
 

@@ -15,15 +15,15 @@ ROWS = {
 }
 
 
-def test_documentation_page__its_rows__one_test_scenario_for_each() -> None:
+def test_page_when_pipelines_stop__its_rows__one_test_scenario_for_each() -> None:
     assert ROWS.keys() == SCENARIOS.keys()
 
 
 @pytest.mark.parametrize("what", SCENARIOS)
-def test_documentation_page__each_row__same_text_as_the_error_message(what: str) -> None:
+def test_page_when_pipelines_stop__each_row__same_text_as_the_error_message(what: str) -> None:
     told = SCENARIOS[what]()
     assert re.fullmatch(".*".join(map(re.escape, ROWS[what].split("…"))), told), told
 
 
-def test_documentation_page__each_error_code__named_on_the_page() -> None:
+def test_page_when_pipelines_stop__each_error_code__named_on_it() -> None:
     assert [code.value for code in Code if f"{code.value}" not in PAGE] == []

@@ -220,5 +220,5 @@ def frames_of(data: bytes) -> list[bytes]:
     return list(reader)
 
 
-def test_encode_response__heartbeat__same_bytes_as_in_the_rule_book() -> None:
+def test_encode_response__heartbeat__same_bytes_as_in_rules_md() -> None:
     assert encode_response(12, 4, 9, HeartbeatResponse(0, 27)) == bytes.fromhex("0000000c 00000009 00 00000000 001b 00")

@@ -58,7 +58,7 @@ def test_broker_image__started_and_stopped__healthy_from_readiness_to_the_stop(i
         image.run(*image.health_check, environment=pages)
 
 
-def test_broker_image__built__small(image: Stage) -> None:
+def test_broker_image__built__compressed_size_below_the_limit(image: Stage) -> None:
     script = "set -o pipefail; tar --create --one-file-system . | gzip -1 | wc --bytes"
     packed = subprocess.run(["bash", "-c", script], cwd=image.changes, capture_output=True, text=True, check=True)
     assert int(packed.stdout) < MEGABYTES_MAX * 1_000_000

@@ -87,7 +87,7 @@ def tell(holders: Holders, member_id: MemberId, *, epoch: int = 1, has: bool = F
     return holders.step
 
 
-def test_classified_commit__partition_owned_since_the_last_heartbeat__honest() -> None:
+def test_classified_commit__partition_owned_since_the_last_heartbeat__kind_is_honest() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=2, has=True)
@@ -95,7 +95,7 @@ def test_classified_commit__partition_owned_since_the_last_heartbeat__honest() -
     assert holders.classify(A, P, step) is CommitKind.HONEST
 
 
-def test_classified_commit__partition_had_another_owner_in_between__taken() -> None:
+def test_classified_commit__partition_had_another_owner_in_between__kind_is_taken() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A)
@@ -108,7 +108,7 @@ def test_classified_commit__partition_had_another_owner_in_between__taken() -> N
     assert holders.classify(A, P, again) is CommitKind.HONEST
 
 
-def test_classified_commit__partition_was_revoked_without_a_new_owner__idle() -> None:
+def test_classified_commit__partition_was_revoked_without_a_new_owner__kind_is_idle() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, gives_up=True)
@@ -116,7 +116,7 @@ def test_classified_commit__partition_was_revoked_without_a_new_owner__idle() ->
     assert holders.classify(A, P, step) is CommitKind.IDLE
 
 
-def test_classified_commit__member_left_temporarily_or_was_removed__gone() -> None:
+def test_classified_commit__member_left_temporarily_or_was_removed__kind_is_gone() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=LEAVES_FOR_NOW, has=True)

@@ -131,7 +131,9 @@ def test_log__leader_epoch_checkpoint_changed_after_a_clean_stop__same_answers(c
 
 
 @pytest.mark.parametrize("content", [b"", b"0\n1\n0 0\n", b"0\n2\n1 0\n0 60\n", b"0\n2\n0 60\n1 0\n"])
-def test_log__leader_epoch_checkpoint_lost_after_kill_9__new_leader_epoch_not_used_before(content: bytes) -> None:
+def test_log__leader_epoch_checkpoint_lost_after_kill_9__next_leader_epoch_was_never_used_before(
+    content: bytes,
+) -> None:
     disk = left_behind(clean=False)
     disk.file(f"{DIRECTORY}/leader-epoch-checkpoint").content[:] = content
     assert opened(on(disk)).leader_epoch == 2

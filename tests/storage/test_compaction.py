@@ -175,7 +175,7 @@ def test_compaction__more_keys_than_fit_into_memory__next_run_continues_where_th
     assert len(keys) == len(set(keys))
 
 
-def test_compaction_due__records_younger_than_the_minimum_lag__no() -> None:
+def test_compaction_due__records_younger_than_the_minimum_lag__not_due() -> None:
     partition = filled(ForgetfulDisk(), random.Random(1))
     partition.settings = SMALL._replace(min_compaction_lag_ms=1_000)
     assert not cleanable(partition, 0, NOW_MS + 999).is_due

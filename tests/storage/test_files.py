@@ -63,6 +63,6 @@ def test_file_part__last_reference_dropped__file_closed(tmp_path: Path) -> None:
         os.fstat(number)
 
 
-def test_file_part__small_range__bytes_read_at_once(tmp_path: Path) -> None:
+def test_file_part__small_range__bytes_returned_instead_of_a_part(tmp_path: Path) -> None:
     file, _ = file_and_part(tmp_path / "log")
     assert file.part(100, POSITION) == CONTENT[POSITION : POSITION + 100]

@@ -377,7 +377,7 @@ def test_open_log__directory_has_the_id_of_an_earlier_topic_with_this_name__refu
         Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=second)
 
 
-def test_delete__partition_created_again_afterwards__empty() -> None:
+def test_deleted_partition__created_again__empty() -> None:
     directory = DataDirectory.in_memory()
     partition = opened(directory, Durability.OS)
     fill(partition, 30)

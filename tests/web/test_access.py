@@ -186,9 +186,7 @@ def test_serve_with_dashboard__address_of_the_broker_unknown__refused():
         (["--pipeline", "localhost:9400"], "http://HOST:PORT/metrics"),
     ],
 )
-def test_dashboard_start__options_contradict_each_other__one_sentence(
-    arguments: list[str], sentence: str, tmp_path: Path
-):
+def test_dashboard_start__invalid_options__error_of_one_sentence(arguments: list[str], sentence: str, tmp_path: Path):
     command = [sys.executable, "-m", "tenure", "web", *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE_S)
     assert ended.returncode in (1, 2)

@@ -54,7 +54,7 @@ def test_owner_spans__more_moves_than_the_maximum__oldest_spans_removed():
     assert history.spans[0].from_ms == 9
 
 
-def test_rebalances_of_the_last_hour__epoch_of_a_consumer_group_increases_by_three__three():
+def test_rebalances_of_the_last_hour__epoch_of_a_consumer_group_increases_by_three__three_counted():
     history = GroupHistory(0)
     history.observe(1_000, group(member("x", A), epoch=4), None)
     history.observe(2_000, group(member("x", A), epoch=7), None)
@@ -62,7 +62,7 @@ def test_rebalances_of_the_last_hour__epoch_of_a_consumer_group_increases_by_thr
     assert history.last_rebalance_ms == 2_000
 
 
-def test_rebalances_of_the_last_hour__classic_group_observed_before_during_and_after_one__one():
+def test_rebalances_of_the_last_hour__classic_group_observed_before_during_and_after_a_rebalance__one_counted():
     history = GroupHistory(0)
     history.observe(1_000, group(member("x", A)), None)
     history.observe(2_000, group(member("x"), state="PreparingRebalance"), None)

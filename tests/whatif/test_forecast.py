@@ -48,7 +48,7 @@ def test_forecast__eager_or_cooperative_assignor__only_eager_members_pause_all_p
     [{"assignors": ("cooperative-sticky",)}, {"assignors": ("sticky",)}, {"group_protocol": "consumer"}],
     ids=["cooperative-sticky", "sticky", "consumer"],
 )
-def test_forecast__member_killed__its_partitions_wait_for_its_session_timeout(
+def test_forecast__member_killed__only_its_partitions_wait_for_the_session_timeout(
     settings: dict[str, object],
 ) -> None:
     owned = {"web-1": (0, 1, 6, 7), "web-2": (2, 3, 4, 5)}
@@ -62,7 +62,7 @@ def test_forecast__member_killed__its_partitions_wait_for_its_session_timeout(
     assert found.moved == 8, "there and back"
 
 
-def test_forecast__dynamic_member_is_killed__its_partitions_wait_for_the_session_timeout() -> None:
+def test_forecast__member_killed_and_session_timeout_changed__pause_as_long_as_the_timeout() -> None:
     found = forecast(
         group(session_timeout_ms=10_000),
         Bounce("one", down_ms=60_000, crash=True),

@@ -66,6 +66,6 @@ def test_listener__invalid__refused_in_one_printable_line(text: str, why: str) -
 @pytest.mark.parametrize(
     "text", ["0.0.0.0:9092", "[::]:9092", "[0:0:0:0:0:0:0:0]:9092", "[::ffff:0.0.0.0]:9092", ":9092", "broker:0"]
 )
-def test_advertised_listener__that_clients_cannot_connect_to__refused(text: str) -> None:
+def test_advertised_listener__address_that_clients_cannot_connect_to__refused(text: str) -> None:
     with pytest.raises(StartError, match="name the host and the port under which they reach this broker"):
         parse_advertised_address(text, setting="advertised.listeners")

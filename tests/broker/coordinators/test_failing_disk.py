@@ -154,7 +154,7 @@ def test_append__disk_full__commit_refused_and_accepted_once_the_disk_has_space(
     asyncio.run(run())
 
 
-def test_append__disk_full_for_several_commits__one_log_line_and_one_when_it_has_space(caplog: Any) -> None:
+def test_append__disk_full_for_several_commits__each_problem_logged_once_and_its_end_once(caplog: Any) -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -275,7 +275,7 @@ def commit_record(offset: int, group: str = "g") -> bytes:
     return encode_batch([Record(0, 0, key, value)])
 
 
-def test_load_of_a_log__damaged_in_the_middle__intact_records_count_and_loss_is_logged(caplog: Any) -> None:
+def test_load_of_a_log__damaged_in_the_middle__intact_records_loaded_and_loss_logged(caplog: Any) -> None:
     async def run() -> None:
         disk = on_disk(commit_record(1), commit_record(2), commit_record(3))
         size = len(commit_record(1))

@@ -357,6 +357,6 @@ def test_acls_command__acls_added_listed_and_removed__broker_has_the_same_acls(t
         assert "Name what to remove" in run(broker, "remove", "--operation", "read", expect=2)
 
 
-def test_acls_command__broker_without_an_authorizer__one_sentence(tmp_path: Path) -> None:
+def test_acls_command__broker_without_an_authorizer__error_names_the_missing_setting(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         assert "the broker has no authorizer; set authorizer.class.name there" in run(broker, "list", expect=1)

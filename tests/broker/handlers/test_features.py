@@ -56,7 +56,7 @@ def codes(wire: Wire) -> list[int]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("feature", "disabled"), [("group.version", 0), ("streams.version", 1)])
-def test_update_features__group_protocol_disabled_then_enabled__its_apis_unsupported_meanwhile_also_after_a_restart(
+def test_update_features__group_protocol_disabled__its_apis_unsupported_until_it_is_enabled_again(
     broker: Serving, feature: str, disabled: int
 ) -> None:
     with Wire(broker) as wire:
@@ -79,7 +79,7 @@ def test_update_features__group_protocol_disabled_then_enabled__its_apis_unsuppo
 
 
 @pytest.mark.long
-def test_update_features__metadata_version_upgraded__kept_over_a_restart(tmp_path: Path) -> None:
+def test_update_features__metadata_version_upgraded__same_version_after_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert levels(wire)["metadata.version"] == 30

@@ -346,7 +346,7 @@ def test_retention__one_log_cannot_be_opened__logged_and_other_logs_continue(tmp
         assert "partition broken-0 cannot be opened" in broker.log
 
 
-def test_delete_topics__files_cannot_be_removed__deleted_anyway(tmp_path: Path) -> None:
+def test_delete_topics__files_cannot_be_removed__topic_deleted_and_problem_logged(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         create(wire, "broken", 1)
         topic = Topic(wire, "broken")

@@ -61,7 +61,7 @@ def test_create_topics__invalid_name__refused(wire: Wire, name: str) -> None:
     assert described(wire, name, create=True).error_code == ErrorCode.INVALID_TOPIC_EXCEPTION
 
 
-def test_create_topics__named_twice_in_one_request__both_refused(wire: Wire) -> None:
+def test_create_topics__topic_named_twice_in_one_request__refused(wire: Wire) -> None:
     topic = CreatableTopic(TopicName("one-request-twice"), 1, 1)
     (result,) = wire.ask(CreateTopicsRequest([topic, topic])).topics
     assert result.error_code == ErrorCode.INVALID_REQUEST

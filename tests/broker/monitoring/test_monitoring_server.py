@@ -234,7 +234,7 @@ def test_incomplete_request__timeout__http_status_408(monkeypatch: pytest.Monkey
     served(scenario)
 
 
-def test_answer__page_takes_too_long__connection_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_http_request__page_takes_too_long__connection_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MONITORING_CONNECTION_S", 0.01)
 
     async def scenario(server: Served) -> None:

@@ -134,7 +134,9 @@ def test_kafka_directory__snapshot_is_missing__error_names_it(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("cut_bytes", [1, 20, len(footer(1)), 10_000])
-def test_kafka_directory__truncated_snapshot__named_and_nothing_changed(cut_bytes: int, tmp_path: Path) -> None:
+def test_kafka_directory__snapshot_is_truncated__error_names_it_and_nothing_changed(
+    cut_bytes: int, tmp_path: Path
+) -> None:
     path = directory(tmp_path, [PARTITION], snapshot=[TOPIC])
     (snapshot,) = (tmp_path / "__cluster_metadata-0").glob("*.checkpoint")
     snapshot.write_bytes(snapshot.read_bytes()[:-cut_bytes])

@@ -30,7 +30,7 @@ class Unguarded:
         return then
 
 
-def test_gathering__many_asks__one_ask_in_each_step() -> None:
+def test_gathering__many_requests_to_shards__one_sent_in_each_step_and_answers_in_order() -> None:
     told: list[list[object]] = []
     asked: list[int] = []
 
@@ -43,14 +43,14 @@ def test_gathering__many_asks__one_ask_in_each_step() -> None:
     assert told == [[-index for index in range(COUNT)]]
 
 
-def test_gathering__nothing_asked__empty_list_of_answers() -> None:
+def test_gathering__no_requests_to_shards__empty_list_of_answers() -> None:
     told: list[list[object]] = []
     steps = Gathering(0, told.append).ask_each(lambda _index, _slot: None)
     assert told == []
     assert [*steps, *told] == [[]]
 
 
-def test_one_by_one__many_asks__each_sent_after_the_answer_to_the_one_before() -> None:
+def test_one_by_one__many_requests_to_shards__each_sent_after_the_answer_to_the_one_before() -> None:
     async def run() -> None:
         loop = asyncio.get_running_loop()
         told: asyncio.Future[list[object]] = loop.create_future()

@@ -82,7 +82,7 @@ def serial_of(directory: Path) -> int:
 
 
 @pytest.mark.long
-def test_keystore_of_a_listener__changed_then_reset__new_connections_use_it_also_after_a_restart(
+def test_keystore_of_a_listener__changed_and_later_reset__new_connections_use_the_present_one_also_after_a_restart(
     files: Path, tmp_path: Path
 ) -> None:
     location = f"{STORE}.location"
@@ -115,7 +115,7 @@ def test_keystore_of_a_listener__changed_file_set_again__read_again_at_once(
     assert serial_used(broker, files) == serial_of(files)
 
 
-def test_keystore_of_a_listener__pkcs12_with_a_password__used_and_password_never_shown(
+def test_keystore_of_a_listener__changed_to_pkcs12_with_a_password__used_and_password_never_shown(
     broker: Serving, files: Path, tmp_path: Path
 ) -> None:
     renewed = files / "renewed"
@@ -190,7 +190,7 @@ def test_max_connections_of_a_listener__set_at_run_time__limit_applies(broker: S
 
 
 @pytest.mark.long
-def test_start__file_that_was_set_at_run_time_is_missing__certificate_of_the_start_used(
+def test_start__keystore_that_was_set_at_run_time_is_missing__keystore_of_the_static_setting_used(
     files: Path, tmp_path: Path
 ) -> None:
     """Start nevertheless, as Apache Kafka does: otherwise no client could correct the configs."""
@@ -207,7 +207,9 @@ def test_start__file_that_was_set_at_run_time_is_missing__certificate_of_the_sta
         assert serial_used(broker, files) == serial_of(files / "renewed")
 
 
-def test_watched_files__threads_closed__no_further_check(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_of_certificate_files__broker_threads_closed__files_not_checked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(tls, "TLS_RELOAD_CHECK_S", 0.0)
     checks: list[int] = []
 

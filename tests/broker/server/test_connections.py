@@ -119,7 +119,7 @@ def test_request__behind_a_parked_join_on_its_connection__answered_after_the_joi
         assert other.receive().error_code == ErrorCode.NONE
 
 
-def test_client__disconnects_while_its_join_is_parked__rebalance_ends_with_all_members(
+def test_client__disconnects_while_its_join_is_parked__is_a_member_of_the_next_generation(
     broker: Serving, wire: Wire
 ) -> None:
     leader = wire.ask(join("left-alone", "a"))

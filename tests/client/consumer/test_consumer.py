@@ -409,7 +409,7 @@ def test_consumer_group__upgraded_from_eager_to_cooperative_in_steps__no_member_
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_consumer_group__second_member_with_the_same_instance_id__first_fenced_and_told_the_holder(
+def test_consumer_group__second_member_with_the_same_instance_id__error_of_the_first_names_the_second(
     broker: Serving, topic: str
 ) -> None:
     base = config(broker, topic, group_instance_id="only")

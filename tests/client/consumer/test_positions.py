@@ -77,7 +77,7 @@ def test_seek__fetched_records_not_returned_yet__discarded() -> None:
     assert positions.take() is None
 
 
-def test_take__partition_paused__records_of_others_returned_and_its_own_after_resume() -> None:
+def test_take_of_fetched_records__one_partition_paused__its_records_returned_after_resume() -> None:
     positions = placed()
     positions.fetched(A, 0, b"a", 5, 0)
     positions.fetched(B, 0, b"b", 5, 0)
@@ -95,7 +95,7 @@ def test_take__partition_paused__records_of_others_returned_and_its_own_after_re
     assert chunk.data == b"a"
 
 
-def test_remove__partition_added_again__position_and_fetched_records_discarded() -> None:
+def test_removed_partition__added_again__position_and_fetched_records_discarded() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     taken = positions.take()

@@ -199,7 +199,7 @@ def test_subscription__topics_change__heartbeat_at_once_with_only_the_subscripti
     assert (request.subscribed_topic_regex, request.topic_partitions) == (None, None)
 
 
-def test_subscription__changes_between_names_and_pattern__the_other_one_is_cleared() -> None:
+def test_subscription__changes_from_names_to_a_pattern_and_back__former_one_is_cleared() -> None:
     driver = Driver().stable()
     driver.membership.resubscribe((), driver.now, "flight.*")
     request = driver.heartbeat()
@@ -253,9 +253,7 @@ def test_revocation__answer_to_a_heartbeat_sent_before_the_acknowledgement__comm
     assert driver.heartbeat().topic_partitions is not None
 
 
-def test_assignment__newer_assignment_during_a_revocation__applied_after_the_acknowledgement_of_the_revocation() -> (
-    None
-):
+def test_assignment__newer_one_during_a_revocation__applied_after_the_revocation_is_acknowledged() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.accept(2, 0)
@@ -447,7 +445,7 @@ def test_takeover__another_member_was_faster__no_second_takeover() -> None:
     assert "client 'them'" in ended.reason
 
 
-def test_takeover__holder_is_this_members_own_lost_join__leaves_and_joins_with_a_new_id() -> None:
+def test_takeover__instance_id_held_by_an_unanswered_join_of_this_member__leaves_and_joins_with_a_new_id() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.membership.unanswered(driver.asked, driver.now)

@@ -18,7 +18,9 @@ TOPICS = ("a", "bb", "ccc")
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("seed", quick_first(range(3)))
-def test_encoded_assignments__random_generations__same_with_and_without_those_kept(seed: int, protocol: str) -> None:
+def test_encoded_assignments__reused_from_the_previous_generation__same_as_encoded_from_scratch(
+    seed: int, protocol: str
+) -> None:
     random = Random(seed)
     topics = {name: TopicLayout(random.randrange(12)) for name in TOPICS}
     wishes: dict[str, list[str]] = {}

@@ -181,7 +181,7 @@ def test_takeover__fenced_holder_commits__commit_refused_and_its_membership_ends
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_takeover__successor_has_left_when_the_fenced_holder_commits__holder_ends() -> None:
+def test_takeover__successor_has_left_when_the_fenced_holder_commits__membership_of_the_holder_ends() -> None:
     group = settled(a="i1")
     (first,) = group.members
     identity = first.membership.identity
@@ -194,7 +194,7 @@ def test_takeover__successor_has_left_when_the_fenced_holder_commits__holder_end
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_takeover__two_successors_at_once__one_joins_and_the_other_ends() -> None:
+def test_takeover__two_successors_at_once__one_joins_and_the_other_gets_an_error() -> None:
     group = settled(a="i1", b="i2")
     group.crash(group.members[0])
     rivals = [group.join("a2", "i1"), group.join("a3", "i1")]

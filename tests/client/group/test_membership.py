@@ -453,7 +453,7 @@ def test_commit__rebalance_in_progress__rejoins_with_the_same_member_id() -> Non
 
 
 @pytest.mark.parametrize("error_code", [15, 16, 7, -1])
-def test_commit__error_after_which_it_may_be_written__outcome_unknown(error_code: int) -> None:
+def test_commit__error_after_which_the_commit_may_be_written__outcome_unknown(error_code: int) -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode(error_code)) is CommitVerdict.UNKNOWN
     assert driver.membership.state is ClassicState.STABLE

@@ -136,7 +136,9 @@ def test_command_line__file_with_client_keys__connects(secured: Secured, tmp_pat
 
 
 @pytest.mark.oracle
-def test_command_line__wrong_password__one_sentence_without_the_password(secured: Secured, tmp_path: Path) -> None:
+def test_command_line__wrong_password__error_of_one_sentence_without_the_password(
+    secured: Secured, tmp_path: Path
+) -> None:
     keys = config(secured, "SASL_SSL", "PLAIN", sasl_password="guesswork")
     file = tmp_path / "client.properties"
     file.write_text("".join(f"{key}={value}\n" for key, value in keys.items()))
@@ -159,7 +161,7 @@ def test_command_line__wrong_password__one_sentence_without_the_password(secured
         (None, "cannot be read: no such file or directory"),
     ],
 )
-def test_command_line__file_with_client_keys_invalid__one_sentence(
+def test_command_line__file_with_client_keys_invalid__error_of_one_sentence(
     tmp_path: Path, content: str | None, why: str
 ) -> None:
     file = tmp_path / "client.properties"

@@ -64,7 +64,9 @@ def test_producer_settings__only_bootstrap_servers__kafkas_defaults_except_batch
 
 
 @pytest.mark.parametrize("lowered", [{"acks": 1}, {"acks": "0"}, {"retries": 0}])
-def test_producer_settings__acks_or_retries_lowered__idempotence_off_or_error_if_set(lowered: dict[str, Any]) -> None:
+def test_producer_settings__acks_or_retries_lowered__idempotence_off_or_error_if_it_was_enabled(
+    lowered: dict[str, Any],
+) -> None:
     address = {"bootstrap.servers": "localhost:9092"}
     assert not producer_settings(address | lowered).is_idempotent
     with pytest.raises(ConfigurationError, match=f"Remove '{next(iter(lowered))}'"):
@@ -208,7 +210,7 @@ def test_send__topic_grows__the_new_partitions_are_used(broker: Serving) -> None
         assert any(row["partition"] == 1 for row in written(broker, topic))
 
 
-def test_exit__exception_inside_the_with_block__queued_records_reported_as_uncertain(
+def test_exit_of_a_producer__exception_inside_the_with_block__callback_gets_delivery_failed(
     broker: Serving, topic: str
 ) -> None:
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()

@@ -12,7 +12,7 @@ from tests.serving import serving
 PATIENCE_S = 60.0
 
 
-def test_init_all__one_coordinator_hangs__others_are_initialized(tmp_path: Path) -> None:
+def test_init_all__coordinator_of_one_transactional_id_hangs__other_ids_initialized(tmp_path: Path) -> None:
     for name in ("slow", "quick"):
         (tmp_path / name).mkdir()
     with serving(tmp_path / "slow") as slow, serving(tmp_path / "quick") as quick, ThreadPoolExecutor(1) as threads:

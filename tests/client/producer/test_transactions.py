@@ -125,7 +125,7 @@ def test_abort__commit_request_was_refused__allowed() -> None:
     assert (transactions.state, transactions.needs_epoch) == (TransactionState.READY, False)
 
 
-def test_transaction_failure__second_failure__first_reason_is_kept() -> None:
+def test_transaction_failure__second_failure__error_has_the_first_reason() -> None:
     transactions = transactions_in(TransactionState.IN_TRANSACTION)
     first = transactions.failed("one.")
     assert transactions.failed("two.") is first
@@ -357,7 +357,7 @@ def refuse_coordinators(broker: Broker, key_type: int, error_code: ErrorCode, ti
     return broker._add("FindCoordinator", None, times, refused)
 
 
-def test_commit__answer_lost_and_repetition_not_authorized__error_says_possibly_committed() -> None:
+def test_commit__answer_lost_and_repeated_request_not_authorized__error_says_possibly_committed() -> None:
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         broker.create_topic("t")
         with begun(broker.address, "t") as producer:

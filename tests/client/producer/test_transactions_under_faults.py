@@ -72,7 +72,7 @@ def test_transaction__two_requests_or_answers_of_an_api_lost__same_result(
     assert broker.committed(topic) == {(topic, 0): 2}
 
 
-def test_commit__answer_lost_and_id_taken_over__fenced_and_possibly_committed(
+def test_commit__answer_lost_and_id_taken_over__fenced_error_says_possibly_committed(
     broker: Broker,
 ) -> None:
     topic = next(names)

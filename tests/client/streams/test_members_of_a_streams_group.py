@@ -99,7 +99,7 @@ def test_group__first_member__status_events_until_the_first_assignment() -> None
     assert (streams(member).statuses, tasks(member).active) == ((), EVERY_TASK)
 
 
-def test_group__source_topic_missing__status_names_it_and_tasks_come_when_it_exists() -> None:
+def test_group__source_topic_missing__status_names_it_and_tasks_assigned_once_it_exists() -> None:
     group = new_group()
     group.coordinator.topics.remove(TOPIC_ID)
     member = group.join("a")

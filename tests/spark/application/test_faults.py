@@ -207,7 +207,7 @@ def test_sigterm__sent_to_the_process_group_with_spark__ends_with_status_0_and_n
 
 
 @pytest.mark.parametrize("step", [ProgressStep.PLANNED, ProgressStep.IDLE])
-def test_java_process_of_spark__killed__pipeline_stops_with_one_sentence(
+def test_java_process_of_spark__killed__pipeline_stops_with_the_cause_and_no_traceback(
     address: str, topic: str, tmp_path: Path, step: ProgressStep
 ) -> None:
     produce(address, topic, words(0, 400))

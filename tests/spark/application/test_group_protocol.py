@@ -83,7 +83,7 @@ def test_group_protocol__unknown__refused() -> None:
         options("any:9092", group_protocol="share")
 
 
-def test_run__broker_ends_while_spark_starts__stops_with_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run__broker_ends_while_spark_starts__stops_with_the_code_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tenure.client.group.membership_runner.STARTUP_PATIENCE_MS", 100)
     with GroupMember("127.0.0.1:1", "g", [TOPIC]) as member, pytest.raises(PipelineStopped) as stopped:
         stopped_by(ClientMembership(member, None))

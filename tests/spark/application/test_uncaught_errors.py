@@ -31,7 +31,7 @@ def run(rest: str) -> "subprocess.CompletedProcess[str]":
         ),
     ],
 )
-def test_run__pipeline_error_not_caught_by_the_program__one_sentence_and_exit_status(
+def test_run__pipeline_error_not_caught_by_the_program__error_of_one_sentence_and_exit_status(
     call: str, status: int, said: str
 ) -> None:
     done = run(call)

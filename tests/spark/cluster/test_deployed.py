@@ -337,7 +337,7 @@ def test_spark_submit__java_process_killed__python_driver_ends_too(new_job: Call
     driver.wait(PATIENCE_S)
 
 
-def test_spark_submit__bad_record__one_sentence_and_exit_status_4(new_job: Callable[..., Job]) -> None:
+def test_spark_submit__bad_record__error_of_one_sentence_and_exit_status_4(new_job: Callable[..., Job]) -> None:
     job = new_job("bad")
     produce(job.address, job.topic, [(b"w", b'{"word": "w", "number": -1}')])
     job.submit("stopped")

@@ -91,7 +91,7 @@ def test_json__reserved_column_name__refused() -> None:
         json("a int, _offset long")
 
 
-def test_raw__any_bytes__same_columns_as_sparks_kafka_source() -> None:
+def test_raw_values__any_bytes__same_columns_as_sparks_kafka_source() -> None:
     rows, bad = raw().decode(records(b"\x00\xff", None), partition=2)
     assert rows.schema == raw().schema
     assert rows.select(["key", "value", "partition", "offset"]).to_pylist() == [

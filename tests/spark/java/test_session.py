@@ -26,7 +26,7 @@ local_session("count")
 """
 
 
-def test_import__pyspark_not_installed__declaring_works_and_run_names_the_package() -> None:
+def test_import__pyspark_not_installed__pipeline_can_be_declared_and_run_names_the_package() -> None:
     ended = subprocess.run([sys.executable, "-c", WITHOUT_PYSPARK], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert (

@@ -61,7 +61,7 @@ def test_stager__two_bundles_started__one_worker_each_and_one_result_per_lane(sp
     assert str(os.getpid()) not in {result.topic for result in results}
 
 
-def test_stager__worker_dies__every_lane_failed_and_the_next_run_works(spark: "SparkSession") -> None:
+def test_stager__worker_dies__every_lane_failed_and_the_next_bundle_runs(spark: "SparkSession") -> None:
     def die(_: Bundle) -> Sequence[Result]:
         os._exit(7)
 
@@ -77,7 +77,7 @@ def test_stager__worker_dies__every_lane_failed_and_the_next_run_works(spark: "S
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 
 
-def test_stager__hanging_task_cancelled__task_ends_and_the_next_run_works(spark: "SparkSession") -> None:
+def test_stager__hanging_task_cancelled__task_ends_and_the_next_bundle_runs(spark: "SparkSession") -> None:
     def hang(_: Bundle) -> Sequence[Result]:
         time.sleep(600)
         return []

@@ -84,7 +84,7 @@ def test_console__member_joined__generation_partitions_and_lag_logged_once() -> 
     ]
 
 
-def test_console__lanes_not_assigned_yet__no_line_about_caught_up_or_too_many_members() -> None:
+def test_console__lanes_not_assigned_yet__neither_caught_up_nor_too_many_members_logged() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "out")
     assert telling.narration.progress_text() == "delays: starting"

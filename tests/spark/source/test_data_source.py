@@ -137,7 +137,7 @@ def left_by_all(address: str, group: str) -> bool:
     return True
 
 
-def test_stream__invalid_options__refused_with_one_sentence(spark: "SparkSession", address: str, topic: str) -> None:
+def test_stream__misspelt_option__error_suggests_a_similar_one(spark: "SparkSession", address: str, topic: str) -> None:
     from pyspark.errors import PySparkException
 
     with pytest.raises(PySparkException, match="did you mean 'startingOffsets'"):

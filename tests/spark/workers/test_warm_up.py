@@ -51,7 +51,9 @@ def test_python_worker__local_session__freed_memory_is_reused(spark: "SparkSessi
     assert found < 3 * once
 
 
-def test_worker_allocator_settings__environment_variable_set_by_the_user__kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_allocator_settings__environment_variable_set_by_the_user__its_value_is_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "3")
     assert worker_allocator_settings()["spark.executorEnv.MALLOC_ARENA_MAX"] == "3"
 
