@@ -125,7 +125,7 @@ def tenures(subscriptions: str, size: Size) -> Ours:
     sizes = np.bincount(owners, minlength=size.members)
     lost = int(((owners != held.server_group.owners) & (held.server_group.owners >= 0)).sum())
     without = Assign(GroupId("g"), 3, "uniform", None, everybody, {}, first.targets, topics)
-    gc.freeze()  # a million partitions' targets, which no round makes
+    gc.freeze()  # targets of a million partitions, which stay in all rounds
     try:
         whole, from_names = (timed(lambda of=of: assign(of), WHOLE_ROUNDS) for of in (effect, without))  # type: ignore[misc]
         ours = Times(timed(assigned, size.rounds, warm_ups=3), whole, lost, int(sizes.min()), int(sizes.max()))

@@ -181,7 +181,7 @@ def until_stable(broker: Broker, group_id: str, applications: list[Application])
         for one in applications:
             one.poll()
     for one in applications:
-        one.poll()  # events of changes that `tasks` shows already
+        one.poll()  # read the events of changes that `tasks` contains already
 
 
 def described(broker: Broker, group_id: str) -> DescribedStreamsGroup:

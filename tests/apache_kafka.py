@@ -6,8 +6,8 @@ controller in one) with its data in a directory of the caller; it is stopped whe
 Version 4.4.0 is the reference. `TENURE_KAFKA_VERSION=4.3.1` runs another one. Tests then leave out the APIs, versions
 and keys that 4.4 added (`tests/kafka_versions.py`), and expect the differences of `tests/oracle/differences_of_4_3.py`.
 
-Where Maven or Java is missing the tests that need this skip and say so; in CI (`CI=true`) they fail instead, because
-what compares us with Apache Kafka may not silently stop comparing.
+Without Maven or Java, the tests that need them skip and say so. In CI (`CI=true`) they fail instead, so that the
+comparison with Apache Kafka cannot stop unnoticed.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Watch:
 
 class Ours:
     def __init__(self, directory: str, address: str, temporary: str | None = None) -> None:
-        if temporary is not None:  # What this host keeps for itself stands there.
+        if temporary is not None:  # Files that belong to this host are there.
             Path(temporary).mkdir(exist_ok=True)
             os.environ["TMPDIR"] = temporary
         self.directory = Path(directory)

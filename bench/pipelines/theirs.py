@@ -33,7 +33,7 @@ SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
     "spark.python.unix.domain.socket.enabled": "true",
-    "spark.python.authenticate.socketTimeout": "60s",  # On a busy machine its own 15 s may pass.
+    "spark.python.authenticate.socketTimeout": "60s",  # On a busy machine the default of 15 s may pass.
     "spark.sql.shuffle.partitions": str(CORES),
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",

@@ -52,7 +52,7 @@ def deviation(told: Told, *, static: bool) -> str | None:
     if told.verdict.difference is not None:
         return told.verdict.difference
     if not static:
-        return None  # That seats are lost without static membership is what this telling shows.
+        return None  # Without static membership, lost seats are expected: this run shows them.
     if rebalances := told.history.rebalances(told.start_ms, told.end_ms):
         return f"There were {rebalances} rebalances while applications and broker were restarted; there should be none."
     if moved := told.history.partitions_moved(told.start_ms, told.end_ms):

@@ -1,6 +1,6 @@
 """Attacks: each function prepares its frames, yields, attacks, and returns the outcome.
 
-`finding` is the number in issue 14; "variant" marks attacks that were added to them.
+`finding` is the number of a finding in issue 14; "variant" marks attacks that were added later.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ def metadata_for_unknown_names(broker: Serving) -> Stages:
 
 @attack("variant", is_large=True)
 def metadata_that_creates_topics(broker: Serving) -> Stages:
-    """The same with auto.create.topics.enable, which is the default."""
+    """30,000 unknown topics from each of 20 connections, with `auto.create.topics.enable`, the default."""
     return metadata_of_unknown_names(broker, may_create=True)
 
 

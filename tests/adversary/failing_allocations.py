@@ -1,4 +1,4 @@
-"""A broker in which one allocation of memory fails, wherever that is.
+"""Broker in which one allocation of memory fails: each allocation in turn.
 
 Each request is answered or its connection closed, and the next one is served.
 

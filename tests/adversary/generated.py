@@ -65,7 +65,7 @@ NUMBERS: Final = {
     "timestamp": 1,
     "transaction_timeout_ms": 60_000,
 }
-"""Values of fields for which 0 would be refused, or makes the request cheaper."""
+"""Values of fields in which 0 would be refused, or would make the request cheaper."""
 
 
 class Kind(Enum):
@@ -239,7 +239,7 @@ def arrays_in(of: Type) -> int:
 
 
 def generated_attacks() -> list[Attack]:
-    """Return the attacks, which share a broker with all that earlier ones leave behind."""
+    """Return the attacks. They share one broker, which keeps the state that earlier attacks have left."""
     return [
         Attack(target.name, "generated", lambda broker, t=target: run(broker, t), settle_s=0.1, shares_broker=True)
         for target in targets()

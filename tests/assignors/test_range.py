@@ -1,4 +1,4 @@
-"""`range` according to the rule book; `test_against_kafka.py` compares it with Kafka's own class."""
+"""`range` according to docs/rules.md; `test_against_kafka.py` compares it with Kafka's own class."""
 
 from tests.assignors.groups import assign, dynamic, member
 

@@ -105,7 +105,7 @@ def test_sticky_tasks__all_members_in_one_process__no_standbys() -> None:
 def test_sticky_tasks__assigned_again_with_the_same_members__active_tasks_stay_and_standby_tasks_move_once_at_most(
     tasks: int,
 ) -> None:
-    """As in Apache Kafka, the heap may place copies otherwise that were placed while loads were still lower."""
+    """Move no task from the second time on. The first time, copies may move that were placed at lower loads."""
     subtopologies = [LINES._replace(tasks=tasks), COUNTS]
     members = {name: TaskMember(f"p-{name}") for name in "abc"}
     found = assign(members, subtopologies, 1)

@@ -243,7 +243,7 @@ class ClassicScript(ScriptedGroup):
             self.own(self.members[name], assignment[name])
 
     def _await_rebalance(self) -> None:
-        """Wait until a newcomer has begun a rebalance: a member that joins before would end the next one alone."""
+        """Wait until the new member has begun the rebalance: a member that joins earlier would be alone in it."""
         wire = self.script.wire("observer")
         while wire.ask(DescribeGroupsRequest(groups=[self.group]), 5).groups[0].group_state != "PreparingRebalance":
             pass

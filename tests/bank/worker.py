@@ -175,7 +175,7 @@ def work(worker: Callable[[Orders], Any], ends: type[Exception]) -> NoReturn:
         worker(orders).run()
     except ends as error:
         print(f"{orders.name}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
-    os._exit(ENDED)  # no goodbye: what it leaves behind has to be dealt with
+    os._exit(ENDED)  # without closing: its successor has to handle what it leaves open
 
 
 if __name__ == "__main__":

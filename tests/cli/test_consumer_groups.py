@@ -250,7 +250,7 @@ def test_journal_command__consumer_group__each_epoch_with_its_cause(
     member.epoch, member.owned = 0, []
     assert member.beat() == 0
     rows: list[list[str]] = []
-    while len(rows) < 2:  # entries are written when what they tell of is durable
+    while len(rows) < 2:  # an entry is written when the event that it describes is durable
         done = cli.run("groups", "journal", "told")
         rows = [line.split("\t") for line in done.stdout.splitlines()[1:]]
     assert [row[1:3] for row in rows] == [["1 -> 2", "stable"], ["2", "seat kept"]]

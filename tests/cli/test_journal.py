@@ -128,7 +128,7 @@ def test_journal_command__each_kind_of_rebalance__reported_with_its_cause(broker
 
 
 def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str]:
-    """Return the earlier member ids of b."""
+    """Cause each kind of rebalance; return the earlier member ids of b."""
     a.join(reason="first")
     a.sync(**{a.member_id: [0, 1]})
     b.send_join()  # a second member joins, and the first one comes to the rebalance
@@ -141,13 +141,13 @@ def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str
     first_b, b.member_id, b.session_ms = b.member_id, "", SESSION_MS
     b.join()  # a static bounce: no rebalance
     assert b.generation == 2
-    assert b.heartbeat() == 0  # from now on its session is short: a bounce itself keeps that of before (rule 2.6)
+    assert b.heartbeat() == 0  # only now its session is short: the restart itself keeps the old timeout (rule 2.6)
     while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:  # its session ends
         pass
     a.join()
     a.sync(**{a.member_id: [0, 1]})
     second_b, b.member_id, b.session_ms = b.member_id, "", LONG_MS
-    b.send_join()  # and back it comes
+    b.send_join()  # and it returns
     while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:
         pass
     a.join()

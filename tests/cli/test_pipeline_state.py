@@ -176,7 +176,7 @@ def test_state_export__state_file_damaged__error_of_one_sentence(state: Command,
 
 
 def one(place: Path, pattern: str) -> Path:
-    """Return the newest file of a lane of this kind."""
+    """Return a lane's newest file of this kind."""
     return max(place.glob(f"out/_tenure/*/{pattern}"))
 
 

@@ -37,7 +37,7 @@ PATIENCE_S = 60.0
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     directory = tmp_path_factory.mktemp("client")
-    with serving(directory, "num.partitions=3", "log.retention.ms=-1") as broker:  # of any time
+    with serving(directory, "num.partitions=3", "log.retention.ms=-1") as broker:  # no retention
         yield broker
 
 

@@ -1,10 +1,10 @@
-"""Random histories of a consumer group in virtual time, with the named invariants looked at after every step.
+"""Random histories of a consumer group in virtual time, with the named invariants checked after every step.
 
-Clients do what Java's do, but the network loses answers, they die and come back, leave for good or for a while, and say
-nothing of what they own now and then; zombies commit with every epoch that they once knew. Topics grow, the coordinator
-fails over. Then all that stops, and the group must become stable (EventuallyStable).
+Clients do what Java's do, but the network loses answers, clients crash and return, leave permanently or temporarily,
+and sometimes do not report their partitions. Zombies commit with every epoch that they once knew. Topics grow, and the
+coordinator fails over. Then the faults stop, and the group must become stable (EventuallyStable).
 
-What is right is judged from what clients were told and from a fold of the log that looks at no assignment epoch.
+The checks use only the answers that clients got, and the owners of partitions in the log, without assignment epochs.
 """
 
 from collections import Counter

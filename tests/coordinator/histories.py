@@ -1,9 +1,8 @@
-"""Random histories of one groups shard in virtual time, with the named invariants looked at after every step.
+"""Random histories of one groups shard in virtual time, with the named invariants checked after every step.
 
-Clients come in all sorts: most do what a Java consumer would do, and all have old ids, foreign seats or wrong
-generations now and then. Operators delete groups, offsets and topics; appends fail; the coordinator fails over. Then
-all that stops: the groups become stable (EventuallyStable), and once the clients are silent too, no state of them is
-left (BoundedMemory).
+Most clients do what a Java consumer would do. All of them sometimes use old ids, seats of others or wrong generations.
+Operators delete groups, offsets and topics, appends fail, and the coordinator fails over. Then the faults stop, and the
+groups become stable (EventuallyStable). When the clients are silent, too, none of their state is left (BoundedMemory).
 """
 
 from collections import Counter

@@ -1,11 +1,11 @@
-"""Random histories of a group whose members speak both protocols, and come back speaking the other one.
+"""Random histories of a group with members of both protocols, which sometimes return with the other protocol.
 
-Beside the consumers of `consumer_histories.py` there are classic members, eager and cooperative, static and dynamic,
-that do what Java's do: join, share out as leader, sync, heartbeat, and join again when they are told to. Their answers
-are lost now and then. So the group goes over from one protocol to the other, in whatever state it happens to be.
+Beside the consumers of `consumer_histories.py` there are classic members, eager and cooperative, static and dynamic.
+They do what Java's do: join, assign as leader, sync, heartbeat, and join again on request. Some of their answers are
+lost. So the group changes from one protocol to the other in any of its states.
 
-Beliefs of clients count, too: no two of them work on the same partition as long as the coordinator accepts both as
-members of the present epoch (NoDoubleProcessing).
+The partitions that clients believe to own are checked, too: no two clients work on the same partition while the
+coordinator accepts both as members of the present epoch (NoDoubleProcessing).
 """
 
 from collections import Counter

@@ -32,7 +32,7 @@ class GivesTasksThatOthersStillHave(WatchedShard):
         return result
 
 
-class TakesSilenceForConsent(WatchedShard):
+class TreatsUnreportedAsNotOwned(WatchedShard):
     """Broken rule: a member that does not report its tasks is treated as if it owned none."""
 
     BREAKS = "OneActiveTask"
@@ -43,7 +43,7 @@ class TakesSilenceForConsent(WatchedShard):
         return super().handle(ask, command, now)
 
 
-class ForgetsWhoSatThere(WatchedShard):
+class ForgetsFormerHolders(WatchedShard):
     BREAKS = "OneInstanceOneMember"
 
     def apply(self, record: Any) -> None:
@@ -139,7 +139,7 @@ class GivesTasksOfWhichTheProcessHasCopies(WatchedShard):
         return step
 
 
-class KeepsOldPlans(WatchedShard):
+class CountsExistingTopicsAsMissing(WatchedShard):
     """Broken rule: topics that exist by now still count as missing."""
 
     BREAKS = "InternalTopicsCreatedOnce"
@@ -150,7 +150,7 @@ class KeepsOldPlans(WatchedShard):
         return super().handle(ask, command, now)
 
 
-class NeverMissesAnybody(WatchedShard):
+class NeverEndsSessions(WatchedShard):
     """Broken rule: sessions do not end."""
 
     BREAKS = "EventuallyStable"
@@ -190,8 +190,8 @@ class AcceptsThePresentEpochOnly(WatchedShard):
 
 BROKEN_RULES: Final[list[Any]] = [
     GivesTasksThatOthersStillHave,
-    TakesSilenceForConsent,
-    ForgetsWhoSatThere,
+    TreatsUnreportedAsNotOwned,
+    ForgetsFormerHolders,
     RebalancesAtEveryReturn,
     CountsBackwards,
     RemembersWhatIsNotLogged,
@@ -199,8 +199,8 @@ BROKEN_RULES: Final[list[Any]] = [
     LeavesOutStandbys,
     KeepsCopiesBesideTheirTasks,
     GivesTasksOfWhichTheProcessHasCopies,
-    KeepsOldPlans,
-    NeverMissesAnybody,
+    CountsExistingTopicsAsMissing,
+    NeverEndsSessions,
     AcceptsEveryOlderEpoch,
     AcceptsThePresentEpochOnly,
 ]

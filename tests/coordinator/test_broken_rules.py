@@ -36,7 +36,7 @@ class AcceptsOldGenerations(WatchedShard):
         return super().handle(ask, command, now)
 
 
-class ClosesTheDoorTooEarly(WatchedShard):
+class RefusesLastCommits(WatchedShard):
     """Broken rule: a rebalance refuses the last commits of its members."""
 
     BREAKS = "NoFalseFence"
@@ -75,7 +75,7 @@ class SeatsTwoInOneSeat(WatchedShard):
         super().apply(record)
 
 
-class GivesEverythingToEverybody(WatchedShard):
+class AssignsEverythingToEveryMember(WatchedShard):
     BREAKS = "SingleOwner"
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
@@ -88,7 +88,7 @@ class GivesEverythingToEverybody(WatchedShard):
         return super().handle(ask, command, now)
 
 
-class SpillsOver(WatchedShard):
+class ChangesAnotherGroup(WatchedShard):
     """Broken rule: a commit to one group also changes another group."""
 
     BREAKS = "GroupsIsolated"
@@ -149,40 +149,40 @@ class AnswersTwice(WatchedShard):
         return CoordinatorResult(result.records, [*result.replies, *result.replies])
 
 
-class _DeafToTimers(WatchedShard):
-    DEAF_TO: Timer
+class _IgnoresATimer(WatchedShard):
+    IGNORED_TIMER: Timer
 
     def due(self, now: Now) -> Sequence[object]:
-        return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is self.DEAF_TO)]
+        return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is self.IGNORED_TIMER)]
 
 
-class NeverMissesAnybody(_DeafToTimers):
+class NeverEndsSessions(_IgnoresATimer):
     """Broken rule: sessions do not end."""
 
     BREAKS = "BoundedMemory"
-    DEAF_TO = Timer.SESSION
+    IGNORED_TIMER = Timer.SESSION
 
 
-class WaitsForEver(_DeafToTimers):
+class WaitsForEver(_IgnoresATimer):
     """Broken rule: a join phase waits for members that never return."""
 
     BREAKS = "EventuallyStable"
-    DEAF_TO = Timer.JOIN
+    IGNORED_TIMER = Timer.JOIN
 
 
 BROKEN_RULES: list[Any] = [
     AcceptsOldGenerations,
-    ClosesTheDoorTooEarly,
+    RefusesLastCommits,
     RebalancesAtABounce,
     SeatsTwoInOneSeat,
-    GivesEverythingToEverybody,
-    SpillsOver,
+    AssignsEverythingToEveryMember,
+    ChangesAnotherGroup,
     KeepsTheHighestOffset,
     ExpiresEarly,
     CountsBackwards,
     RemembersWhatIsNotLogged,
     AnswersTwice,
-    NeverMissesAnybody,
+    NeverEndsSessions,
     WaitsForEver,
 ]
 
@@ -195,7 +195,7 @@ def test_broken_rule__of_classic_groups__violated_invariant_is_named(broken_rule
         try:
             for _ in range(STEPS):
                 history.step()
-            if broken_rule is not NeverMissesAnybody:
+            if broken_rule is not NeverEndsSessions:
                 history.settle()
             history.fall_silent()
         except Broken as broken:

@@ -172,9 +172,9 @@ def test_heartbeat__member_has_not_reached_its_target__short_heartbeat_interval(
     ask(often, beat("A", 0))
     often.tick_ms += usual
     joins = ask(often, beat("B", 0))
-    assert joins.heartbeat_interval_ms == 100  # it waits for what A has
+    assert joins.heartbeat_interval_ms == 100  # B waits for a partition of A
     gives_up = ask(often, beat("A", 2))
-    assert gives_up.heartbeat_interval_ms == 100  # B waits for what it has
+    assert gives_up.heartbeat_interval_ms == 100  # A has to revoke that partition
     kept = [(T, list(gives_up.assignment[T]))]
     assert ask(often, beat("A", 2, owned=kept)).heartbeat_interval_ms == 100  # others may join next
     assert ask(often, beat("B", joins.member_epoch)).heartbeat_interval_ms == 100

@@ -9,7 +9,11 @@ from tests.coordinator.consumer_histories import WEIGHTS, ConsumerHistory
 from tests.coordinator.virtual_host import WatchedShard
 from tests.quick import quick_first
 from tests.simulation.broken import Broken
-from tests.simulation.consumer_broken_rules import AcceptsEveryOlderEpoch, ForgetsWhoIsAway, TakesSilenceForConsent
+from tests.simulation.consumer_broken_rules import (
+    AcceptsEveryOlderEpoch,
+    ForgetsAbsentMembers,
+    TreatsUnreportedAsNotOwned,
+)
 
 STEPS = 500
 SEEDS_TOGETHER = 10
@@ -51,7 +55,7 @@ def test_history__same_seed_twice__same_log() -> None:
 
 BROKEN_RULES: list[Any] = [
     type(f"Watched{broken_rule.__name__}", (broken_rule, WatchedShard), {})
-    for broken_rule in (AcceptsEveryOlderEpoch, TakesSilenceForConsent, ForgetsWhoIsAway)
+    for broken_rule in (AcceptsEveryOlderEpoch, TreatsUnreportedAsNotOwned, ForgetsAbsentMembers)
 ]
 
 

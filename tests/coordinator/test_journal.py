@@ -181,7 +181,7 @@ def test_journal__static_member_returns_while_the_leader_assigns__rebalance_supe
     runner.assign(3, "A", A=[0], **{"B'": [1]})
     end = ended(runner.run_lines())
     assert [runner.names[r.member_id] for r in end.replaced] == ["B'"]
-    assert (end.outcome, end.partitions) == ("stable", None)  # what was assigned before are no assignments of consumers
+    assert (end.outcome, end.partitions) == ("stable", None)  # earlier assignments have another format
 
 
 def test_journal__member_does_not_rejoin_in_time__entry_names_it_as_departed(runner: JournaledScenario) -> None:

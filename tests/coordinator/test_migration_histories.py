@@ -54,7 +54,7 @@ def test_history__members_change_between_protocols__invariants_hold(first_seed: 
 # --- broken rules -----------------------------------------------------------------------------------------------------
 
 
-class ForgetsWhatIsToBeGivenUp(WatchedShard):
+class ForgetsPendingRevocations(WatchedShard):
     """Broken rule: a conversion takes assignments for all that members own, and partitions to be revoked for free."""
 
     BREAKS = "NoDoubleProcessing"
@@ -74,7 +74,7 @@ def _without_pending(record: object) -> object:
     return LogRecord(record.key, ConsumerGroupCurrentMemberAssignmentValue(*epochs, 0, value.assigned_partitions, []))
 
 
-class TellsNobody(WatchedShard):
+class HidesRebalancesFromClassicMembers(WatchedShard):
     """Broken rule: classic members of a consumer group are not told about a rebalance."""
 
     BREAKS = "EventuallyStable"
@@ -87,7 +87,7 @@ class TellsNobody(WatchedShard):
         return result
 
 
-class BeginsToCountAnew(WatchedShard):
+class RestartsGenerations(WatchedShard):
     """Broken rule: a group that becomes classic restarts at generation 1."""
 
     BREAKS = "EpochsMonotonic"
@@ -107,7 +107,7 @@ def _first_generation(record: object) -> object:
     return LogRecord(record.key, GroupMetadataValue(*told))  # type: ignore[arg-type]
 
 
-BROKEN_RULES: list[Any] = [ForgetsWhatIsToBeGivenUp, TellsNobody, BeginsToCountAnew]
+BROKEN_RULES: list[Any] = [ForgetsPendingRevocations, HidesRebalancesFromClassicMembers, RestartsGenerations]
 
 
 @pytest.mark.long

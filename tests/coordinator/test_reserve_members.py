@@ -130,7 +130,7 @@ class History:
         if seats.group().get("members"):
             seats.settle()
             self.look()
-        else:  # a fail-over before the first assignment forgets those who waited for it
+        else:  # a fail-over before the first assignment loses all members
             seats.ids.clear()
             self.active.clear()
 
@@ -219,7 +219,7 @@ def test_target_group_size__lowered__partitions_of_the_new_reserve_member_wait_u
     assert reserve.assignment == RESERVE_ASSIGNMENT
 
     seats.subscriptions["b"] = subscription()
-    seats.join("b")  # it has let go, and says so
+    seats.join("b")  # it has revoked its partitions and reports that
     seats.join("a")
     second = seats.sync("a", {seats.ids["a"]: assignment(0, 1)})
     assert isinstance(second, Synced)

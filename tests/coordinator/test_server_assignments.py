@@ -185,7 +185,7 @@ def test_large_group__becomes_small_during_an_assignment__next_assignment_waits_
     beat(large, "A")
     beat(large, "A", 1, ("u",))
     assert group_of(large).assignment_epoch == 1
-    come_back(large, large.effects.pop())  # it knows another A
+    come_back(large, large.effects.pop())  # its A has another subscription
     beat(large, "A", 1, ("u",))
     assert targets(large) == {"A": 2}
 
@@ -348,7 +348,7 @@ def test_custom_assignor__fails_for_a_large_group__error_for_all_members_until_i
             "",  # type: ignore[arg-type]
             "Failed to compute a new target assignment for epoch 2: RuntimeError: out of paper",
         )
-        assert beat(large, "A", 1) == refused  # while it is tried again
+        assert beat(large, "A", 1) == refused  # until another attempt succeeds
         come_back(large, large.effects.pop())
     assert len(large.log) == logged
     own.answer = lambda asked: uniform.assign(asked.group, asked.owners)

@@ -22,7 +22,7 @@ RECORDS = 10
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # raised within the libraries
 ]
 
 

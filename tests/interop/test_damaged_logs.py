@@ -16,7 +16,7 @@ from tests.serving import serving
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # raised within the libraries
 ]
 
 PATIENCE_S = 60.0

@@ -27,7 +27,7 @@ HEARS_OF_FENCING = ("kafka-python", "confluent-kafka")
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # raised within the libraries
 ]
 
 

@@ -45,7 +45,7 @@ COOPERATIVE = tuple(name for name in EAGER if name != "aiokafka")
 pytestmark = [
     pytest.mark.interop,
     pytest.mark.oracle,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # raised within the libraries
 ]
 
 

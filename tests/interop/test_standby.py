@@ -21,7 +21,7 @@ RECORDS = 120
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # raised within the libraries
 ]
 
 

@@ -20,7 +20,7 @@ from tests.serving import Serving, serving
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # raised within the libraries
 ]
 
 TOPICS = itertools.count(1)

@@ -131,7 +131,7 @@ class ClassicComparison(Comparison):
             received.append(
                 (connection, client, kind, [session.receive(client, connection) for session in self.sessions])
             )
-        for connection, client, kind, answers in received:  # only now all members in them have names
+        for connection, client, kind, answers in received:  # by now all members in these answers have names
             for answer in answers:
                 if isinstance(answer, ListGroupsResponse):
                     answer.groups[:] = [one for one in answer.groups if one.group_id == self.name]

@@ -144,7 +144,7 @@ def prepare(host: str, port: int) -> None:
     wait_for_coordinator(host, port)
     with Wire(host, port) as wire:
         wait_until_answered("coordinator of transactions", lambda: found_coordinator(wire, TRANSACTIONS))
-        # Ours gives 0 to its first producer, and in a comparison 0 is what answers without a producer say.
+        # Tenure's first producer id is 0, which must not be compared: answers without a producer contain 0, too.
         wait_until_answered("producer id", lambda: wire.ask(InitProducerIdRequest(None, 60_000)).error_code)
 
 

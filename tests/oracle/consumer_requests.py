@@ -243,7 +243,7 @@ class Consumers(Group):
         barrier = Consumers(self.session.side.session(), f"{self.id}-barrier")
         barrier.alter([*others] or [self.id], configs)
         barrier.wait_for_new_interval()
-        barrier.wait_for_new_interval()  # what came together with the first one is in force, too
+        barrier.wait_for_new_interval()  # changes of the same time as the first one are in force, too
         barrier.consumer_leave("A")
         barrier.session.close()
 

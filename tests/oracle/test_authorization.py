@@ -95,7 +95,7 @@ TOLD: Final = frozenset({
     "resource_type", "authorized_operations", "topic_authorized_operations", "cluster_authorized_operations",
     "num_partitions", "entity_name", "user", "is_internal",
 })  # fmt: skip
-"""Fields that show what a client is refused and what it learns; fields with lists are compared besides."""
+"""Fields that show what a client is refused and what it learns; fields with lists are always compared."""
 OWN: Final = frozenset({"brokers", "node_endpoints", "configs", "log_dirs", "aborted_transactions"})
 
 

@@ -64,7 +64,7 @@ def least(api: Api, version: int) -> Message:
         case ApiKey.DESCRIBE_CONFIGS:
             resource = DescribeConfigsResource(TOPIC_RESOURCE, TOPIC, ["cleanup.policy", "retention.ms", "no.such"])
             return DescribeConfigsRequest(resources=[resource])
-        case ApiKey.ADD_PARTITIONS_TO_TXN if version >= 4:  # one that names none is never answered by Apache Kafka
+        case ApiKey.ADD_PARTITIONS_TO_TXN if version >= 4:  # Apache Kafka never answers a request without transactions
             nobody = AddPartitionsToTxnTransaction("nobody", topics=[AddPartitionsToTxnTopic(TOPIC, [0])])
             return AddPartitionsToTxnRequest(transactions=[nobody])
         case ApiKey.LIST_CONFIG_RESOURCES:
@@ -80,7 +80,7 @@ def test_minimal_request__every_api_and_version__same_answer_from_both_brokers(k
     for api in APIS.values():
         for version in versions_in_kafka(api.key):
             if api.key is ApiKey.LIST_GROUPS:
-                continue  # others' groups come and go meanwhile: scenarios 2.16
+                continue  # other tests create and delete groups meanwhile; scenarios 2.16 compare it
             asked += 1
             sessions = [side.session() for side in (kafka, tenure)]
             answers = [answered(session, least(api, version), version) for session in sessions]

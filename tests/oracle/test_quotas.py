@@ -170,7 +170,7 @@ def test_client_quotas__altered_and_described__same_answers_from_both_brokers(
             settle(side)
         for number, (components, strict) in enumerate(FILTERS):
             seen = [described(wire, components, strict, number % 2) for wire in (theirs, ours)]
-            if repr(seen[0]) != repr(seen[1]):  # NaN is never NaN
+            if repr(seen[0]) != repr(seen[1]):  # NaN does not equal NaN
                 differences.append(f"{components} {strict}\n  Apache Kafka: {seen[0]}\n  Tenure:       {seen[1]}")
         assert len(described(ours, [], False, 1)[2]) > (8 if requests is ALTERED else 0)
     for side in (kafka, tenure):

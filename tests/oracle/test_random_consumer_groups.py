@@ -91,7 +91,7 @@ def test_random_consumer_groups__session_timeouts_expire__same_members_removed_b
             found["rests"] += RESTS * len(comparisons)
         except TooSlow:
             repeated(f"too slow for the timeouts of a play with {histories} lives")
-            histories = max(histories // 2, 1)  # fewer beside each other are sooner through
+            histories = max(histories // 2, 1)  # fewer histories at a time end sooner
     print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}")
     assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
     assert found["steps"] >= HURRIED_STEPS, "this machine is too slow to tell what ran out when"

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.oracle
 
 FILES = [path.stem for path in Path(__file__).parent.glob("scenarios_*.py")]
 for name in FILES:
-    import_module(f"tests.oracle.{name}")  # it adds its own to CASES
+    import_module(f"tests.oracle.{name}")  # it adds its scenarios to CASES
 CASES_MIN = 500
 LINES_MIN = 2
 AT_ONCE = 24

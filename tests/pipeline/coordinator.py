@@ -39,7 +39,7 @@ class Coordinator:
 
     def __init__(self, seed: int = 0) -> None:
         settings = GroupSettings(group_initial_rebalance_delay_ms=0)
-        random = Random(seed)  # One for all lives: a member id never comes back.
+        random = Random(seed)  # One for all starts of the broker: no member id is drawn twice.
         self.host = Host(lambda: GroupsShard(settings, random.randbytes), GroupsCodec())
         self.tick_ms = 1_000_000
         self.asks = 0

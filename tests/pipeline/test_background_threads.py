@@ -17,7 +17,7 @@ def test_background_tasks__one_after_the_other__use_the_same_thread() -> None:
     for _ in range(20):
         done(tasks.start(lambda: threads.add(threading.current_thread())))
         while not tasks.idle.acquire(timeout=0.001):
-            """Wait until it has reported its end, and is about to wait for the next task."""
+            """Wait until the thread has reported the end of the task, and is ready for the next one."""
         tasks.idle.release()
     assert len(threads) == 1
     tasks.close()

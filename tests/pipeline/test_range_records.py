@@ -65,7 +65,7 @@ def test_lengths__slice_with_nulls_and_long_values__byte_lengths_of_the_slice(ki
 
 
 def test_fetched_batch__buffer_of_the_answer_used_again__batch_is_unchanged() -> None:
-    """Copy nothing into the buffer's lifetime: the next answer must fit there while the batch uses its records."""
+    """Copy the records: the next answer overwrites the buffer while the batch still uses them."""
     fetched = bytearray(1_000)
 
     def fetch(_topic: str, _partition: int, _start: int, _end: int) -> Iterator[pa.RecordBatch]:

@@ -1,4 +1,4 @@
-"""Random schedules of everything that goes wrong, then peace; and what must be true then.
+"""Random schedules of faults, then a run without faults, and checks of the result.
 
 At every step of every bundle something may happen: the process dies, the machine loses power, another process takes the
 seat and runs for a while, the session expires, a commit's answer is lost, or the commit itself, or it comes late, more

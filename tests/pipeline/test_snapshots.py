@@ -35,7 +35,7 @@ class HarnessWithManyKeys(Harness):
         while self.background and random.random() < 0.6:
             work = self.background.pop(random.randrange(len(self.background)))
             if random.random() < 0.8:
-                with suppress(PipelineStopped):  # What it was to be made of has been swept since.
+                with suppress(PipelineStopped):  # The files that it needs may have been swept.
                     work()
 
 
@@ -76,7 +76,7 @@ def test_snapshots__too_late_or_incomplete__their_files_are_swept() -> None:
         half = f"{state}/{awaited}.snapshot.arrow.unfinished-1-2"
         if awaited and half not in harness.removed:
             harness.files.write(half, b"half")
-        if len(harness.background) > 1:  # The one before is not awaited any more.
+        if len(harness.background) > 1:  # The snapshot before is not awaited any more.
             with suppress(PipelineStopped):
                 harness.background.pop(0)()
                 late += 1

@@ -184,7 +184,7 @@ def test_zombie__lane_recovered_by_its_successor__commit_refused_and_none_of_its
 ) -> None:
     successor = Application(broker, tmp_path)
     zombie = Application(broker, tmp_path, at_first(ProgressStep.STAGED, successor.run))
-    with suppress(PipelineStopped):  # Fenced, if it learns of it before it finds nothing left to do.
+    with suppress(PipelineStopped):  # It may notice the fence before it finds that no work is left.
         zombie.run()
     assert [told.step for told in zombie.steps if told.step in (ProgressStep.COMMITTED, ProgressStep.DROPPED)] == [
         ProgressStep.DROPPED

@@ -63,7 +63,7 @@ def test_encode_batch__uncompressed__same_bytes_as_kafka_python(made: list[Recor
         partition_leader_epoch=0,
     )
     expected = bytes(theirs.build())
-    assert ours[:12] + ours[16:] == expected[:12] + expected[16:]  # the leader epoch is the broker's to write
+    assert ours[:12] + ours[16:] == expected[:12] + expected[16:]  # only the broker writes the leader epoch
     assert encode_batch(made, base_offset=base)[8:12] == ours[8:12]
 
 

@@ -215,7 +215,7 @@ def test_walk_in_steps__many_records_or_headers__steps_of_bounded_size() -> None
     plain = RECORD * 50_000
     assert len(list(walk_in_steps(plain, 0, len(plain), 50_000))) >= 50_000 // 16_384
     one = encode_record(Record(0, BASE_MS, b"k", b"v", [("", None)] * RECORD_HEADERS_MAX), 0, BASE_MS)
-    assert len(list(walk_in_steps(one * 20, 0, len(one) * 20, 20))) == 20 - 1  # pauses lie between
+    assert len(list(walk_in_steps(one * 20, 0, len(one) * 20, 20))) == 20 - 1  # pauses are between two steps
 
 
 def test_walk_of_records__more_headers_than_a_record_may_have__refused() -> None:

@@ -1,4 +1,4 @@
-"""The tables compared with the generated code, and with the rule book's list of APIs."""
+"""The tables compared with the generated code, and with the list of APIs in docs/rules.md."""
 
 import re
 from pathlib import Path

@@ -51,7 +51,7 @@ class AcceptsThePresentEpochOnly(GroupsShard):
         return super().handle(ask, command, now)
 
 
-class TakesSilenceForConsent(GroupsShard):
+class TreatsUnreportedAsNotOwned(GroupsShard):
     """Broken rule: a member that does not report its partitions is treated as if it owned none."""
 
     BREAKS = "NoFalseFence"
@@ -62,7 +62,7 @@ class TakesSilenceForConsent(GroupsShard):
         return super().handle(ask, command, now)
 
 
-class ForgetsWhoIsAway(GroupsShard):
+class ForgetsAbsentMembers(GroupsShard):
     BREAKS = "StaticBounceSilent"
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
@@ -71,7 +71,7 @@ class ForgetsWhoIsAway(GroupsShard):
         return super().handle(ask, command, now)
 
 
-class GivesWhatOthersStillHave(GroupsShard):
+class AssignsWhatOthersStillOwn(GroupsShard):
     """Broken rule: a member in the target's epoch gets its whole target at once."""
 
     BREAKS = "SingleOwner"
@@ -147,9 +147,9 @@ class RemembersWhatIsNotLogged(GroupsShard):
 BROKEN_RULES: list[Any] = [
     AcceptsEveryOlderEpoch,
     AcceptsThePresentEpochOnly,
-    TakesSilenceForConsent,
-    ForgetsWhoIsAway,
-    GivesWhatOthersStillHave,
+    TreatsUnreportedAsNotOwned,
+    ForgetsAbsentMembers,
+    AssignsWhatOthersStillOwn,
     ForgetsAPartition,
     CountsBackwards,
     RemembersWhatIsNotLogged,

@@ -132,7 +132,7 @@ def legal_target(group: ConsumerGroup, topics: Topics) -> None:
     if any(count > 1 for count in targeted.values()):
         raise Broken("LegalTarget", f"a partition has two owners: {group.targets}")
     patterns = {member.subscribed_topic_regex for member in group.members.values()} - {""}
-    is_resolved = patterns <= group.regexes.keys()  # the epoch moves only once it is known what a pattern matches
+    is_resolved = patterns <= group.regexes.keys()  # the epoch changes only when the pattern's topics are known
     if is_resolved and group.topics_version == topics.version and group.group_epoch == group.assignment_epoch:
         wanted = existing(topic_names(group.members.values(), group.regexes), topics)
         if targeted.keys() != {(topic.topic_id, p) for topic in wanted for p in range(topic.partitions)}:
@@ -152,7 +152,7 @@ def stable_means_stable(group: ConsumerGroup, topics: Topics) -> None:
         return
     for member in group.members.values():
         names = names_of(member, group.regexes)
-        unwanted = {topic.topic_id for topic in topics if topic.name not in names}  # that one is gone is noticed later
+        unwanted = {topic.topic_id for topic in topics if topic.name not in names}  # a deleted topic is noticed later
         wanted = {(t, p) for t, p in partitions_of(group.target_of(member.member_id)) if t not in unwanted}
         if member.pending_revocation or partitions_of(member.assigned) != wanted:
             raise Broken("StableMeansStable", f"{member} is to have {wanted}")

@@ -161,7 +161,7 @@ class Coordinator:
 
     def _turn(self) -> None:
         self._turn_due = False
-        if self.busy_until_ms > self._agenda.now_ms:  # a deadline came that it could not look at
+        if self.busy_until_ms > self._agenda.now_ms:  # a deadline has passed while the loop was busy
             self._turn_due = True
             self._in_this_life(self.busy_until_ms - self._agenda.now_ms, self._turn)
             return

@@ -36,7 +36,7 @@ class Positions:
 
     def acked(self, place: Place, name: str) -> None:
         number = self._numbers.get((place, name))
-        if number is not None:  # else its topic was deleted meanwhile
+        if number is not None:  # None if its topic was deleted meanwhile
             self._acked[place] = max(self._acked.get(place, 0), number)
 
     def forget(self, place: Place) -> None:

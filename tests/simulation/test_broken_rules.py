@@ -56,7 +56,7 @@ def test_broken_rule__commit_fencing_of_kafka_before_or_since_4_3__violated_inva
 # --- shards -----------------------------------------------------------------------------------------------------------
 
 
-class TakesSilenceForConsent(consumer_broken_rules.TakesSilenceForConsent):
+class TreatsUnreportedAsNotOwned(consumer_broken_rules.TreatsUnreportedAsNotOwned):
     """Broken rule: another member gets the partition while the first one continues."""
 
     BREAKS = "NoDoubleProcessing"
@@ -75,7 +75,7 @@ class RebalancesAtEveryReturn(GroupsShard):
         return result
 
 
-class SpillsOver(GroupsShard):
+class ChangesAnotherGroup(GroupsShard):
     """Broken rule: a commit to one group also changes another group."""
 
     BREAKS = "GroupsIsolated"
@@ -105,7 +105,7 @@ class MissesAnOffset(GroupsShard):
         super().apply(record)
 
 
-class ForgetsWhoSatThere(GroupsShard):
+class ForgetsFormerHolders(GroupsShard):
     BREAKS = "OneInstanceOneMember"
 
     def apply(self, record: Any) -> None:
@@ -114,7 +114,7 @@ class ForgetsWhoSatThere(GroupsShard):
             group.static_members.clear()
 
 
-class NeverMissesAnybody(GroupsShard):
+class NeverEndsSessions(GroupsShard):
     """Broken rule: sessions do not end."""
 
     BREAKS = "EventuallyStable"
@@ -123,16 +123,16 @@ class NeverMissesAnybody(GroupsShard):
         return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is Timer.SESSION)]
 
 
-OF_CLASSIC_GROUPS = (SpillsOver, classic_broken_rules.RemembersWhatIsNotLogged)
+OF_CLASSIC_GROUPS = (ChangesAnotherGroup, classic_broken_rules.RemembersWhatIsNotLogged)
 BROKEN_RULES: list[Any] = [
     consumer_broken_rules.AcceptsEveryOlderEpoch,
-    TakesSilenceForConsent,
+    TreatsUnreportedAsNotOwned,
     RebalancesAtEveryReturn,
-    SpillsOver,
+    ChangesAnotherGroup,
     MissesAnOffset,
     classic_broken_rules.RemembersWhatIsNotLogged,
-    ForgetsWhoSatThere,
-    NeverMissesAnybody,
+    ForgetsFormerHolders,
+    NeverEndsSessions,
 ]
 
 

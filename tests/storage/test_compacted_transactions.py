@@ -104,7 +104,7 @@ def test_compaction__aborted_transaction__its_records_removed_and_later_its_mark
     write(partition, ("a", "kept"))
     writer.write(("a", "void"), ("b", "void"))
     writer.end(commit=False)
-    Writer(partition, 1).partition.append_marker(Marker(1, 1, False, 0), now_ms=NOW_MS)  # nothing goes on in epoch 0
+    Writer(partition, 1).partition.append_marker(Marker(1, 1, False, 0), now_ms=NOW_MS)  # epoch 0 ends
     fill(partition)
     first = compacted(partition).first_dirty_offset
     assert told(partition, 1) == [(3, "marker", 1), (4, "marker", 1)]

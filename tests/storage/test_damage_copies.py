@@ -104,9 +104,9 @@ def wound(disk: ForgetfulDisk, data: st.DataObject) -> Wound:
             offsets = {begin - BASE_OFFSET_BYTES, end - BASE_OFFSET_BYTES}
             return offsets <= borders or ({begin, end} <= borders and end != len(found))
 
-        while begin and found[begin - 1] == found[end - 1]:  # the same bytes remain as of a wound further ahead
+        while begin and found[begin - 1] == found[end - 1]:  # a deletion further ahead leaves the same bytes
             begin, end = begin - 1, end - 1
-        assume(not leaves_whole_batches(begin, end))  # what remains is what a compaction leaves
+        assume(not leaves_whole_batches(begin, end))  # the remaining bytes look like the result of a compaction
         while end < len(found) and found[begin] == found[end]:
             begin, end = begin + 1, end + 1
             assume(not leaves_whole_batches(begin, end))

@@ -234,7 +234,7 @@ def test_start__one_line_of_the_inventory_damaged__other_lines_still_checked(
     stopped: Callable[[], ForgetfulDisk],
 ) -> None:
     disk = stopped()
-    damage_line(disk, 2)  # of the partition itself
+    damage_line(disk, 2)  # the line of the partition itself
     missing = bases(disk)[2]
     ForgetfulFiles(disk).remove(f"/data/{NAME}/{missing:020d}.log")
     (finding,) = findings(disk)
@@ -379,7 +379,7 @@ def test_retention__disk_too_full_to_save_the_inventory__segments_removed_anyway
     disk.room_bytes = 0
     with pytest.raises(AppendFailed):
         fill(partition, 60)
-    with suppress(AppendFailed):  # of the small files beside the segments
+    with suppress(AppendFailed):  # the small files beside the segments cannot be written
         partition.enforce_retention(NOW_MS)
     assert partition.log_start_offset > 0
     disk.room_bytes = None

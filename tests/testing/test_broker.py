@@ -152,7 +152,7 @@ def kafka_python(address: str, topic: str, group: str) -> Iterator[Callable[[], 
         group_instance_id="i",
     )
     try:
-        until(lambda: consumer.partitions_for_topic(topic))  # it would lead a group whose topic it does not know
+        until(lambda: consumer.partitions_for_topic(topic))  # a leader has to know the topic
         consumer.subscribe([topic])
         yield lambda: [record.value for records in consumer.poll(50).values() for record in records]
     finally:
@@ -207,6 +207,6 @@ def test_clients_of_other_libraries__expired_and_disconnected__rejoin_and_contin
             kafka_broker.cut_connections()
             kafka_broker.produce(kafka_topic, ["3"])
             until(lambda: found.extend(poll()) or b"3" in found)
-            until(lambda: poll() or kafka_broker.group(kafka_group).state == "Stable")  # aiokafka lives in its polls
+            until(lambda: poll() or kafka_broker.group(kafka_group).state == "Stable")  # aiokafka rejoins only in polls
             assert [member.instance_id for member in kafka_broker.members(kafka_group)] == ["i"]
-        gc.collect()  # kafka-python leaves sockets to it
+        gc.collect()  # kafka-python leaves sockets open until then

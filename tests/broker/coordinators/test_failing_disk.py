@@ -240,7 +240,7 @@ def test_append__fails_while_an_earlier_record_is_not_synced__waiting_commits_re
         disk.may_end.clear()
         commits = [asyncio.create_task(coordinator.commit(2))]
         await asyncio.to_thread(disk.began.wait)
-        commits.append(asyncio.create_task(coordinator.commit(3)))  # appended, but not of the sync under way
+        commits.append(asyncio.create_task(coordinator.commit(3)))  # appended, but not part of the sync in progress
         while coordinator.partition.log_end_offset < 3:
             await asyncio.sleep(0)
         disk.room_bytes, disk.fails_to_truncate = 10, True

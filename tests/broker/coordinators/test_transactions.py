@@ -137,7 +137,7 @@ def until_state(wire: RawWire, wanted: str) -> None:
 
 
 def committed_records(wire: RawWire, partition: int = 0) -> tuple[list[int], list[int]]:
-    """Return the offsets that a reader of committed records gets, and the begins of transactions to skip."""
+    """Return the offsets that a reader of committed records gets, and the first offset of each aborted transaction."""
     request = replace(Topic(wire, "accounts").fetch_request(0, partition=partition), isolation_level=COMMITTED)
     found = wire.ask(request).responses[0].partitions[0]
     offsets = [each.base_offset for each in read_batches(found.records) if not each.is_control]

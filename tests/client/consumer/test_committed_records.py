@@ -106,7 +106,7 @@ def test_committed_only__random_interleaved_transactions__committed_and_non_tran
         elif producer_id in open_values:
             outcome |= dict.fromkeys(open_values.pop(producer_id), step == "commit")
             log.end_transaction(producer_id, COMMIT if step == "commit" else ABORT)
-    # What is still open lies beyond the last stable offset: a broker would not send it.
+    # Open transactions lie beyond the last stable offset: a broker would not send them.
     for producer_id in list(open_values):
         outcome |= dict.fromkeys(open_values.pop(producer_id), True)
         log.end_transaction(producer_id, COMMIT)

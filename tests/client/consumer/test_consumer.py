@@ -151,7 +151,7 @@ def test_seek__beyond_the_log_end__position_reset_by_auto_offset_reset(broker: S
 def test_poll_arrow__poll_took_part_of_the_fetched_records__continues_after_the_last_one(
     broker: Serving, topic: str
 ) -> None:
-    for _ in range(2):  # more than one fetch, so that something lies ahead
+    for _ in range(2):  # more than one fetch, so that fetched records wait for a poll
         fill(broker, topic, 100)
     with Consumer(config(broker, topic, max_poll_records=7, max_partition_fetch_bytes=1_000)) as consumer:
         consumer.assign(parts(topic, 0))
@@ -224,7 +224,7 @@ def test_commit__records_returned_by_poll__next_consumer_continues_after_them(br
         consumer.poll(PATIENCE_S)
         consumer.commit()
         assert consumer.committed([place]) == {place: OffsetAndMetadata(10, "", 0)}
-        consumer.poll(PATIENCE_S)  # handed out, never committed
+        consumer.poll(PATIENCE_S)  # returned and never committed
     with Consumer(config(broker, topic)) as consumer:
         consumer.assign([place])
         assert consumer.poll(PATIENCE_S)[0].offset == 10
@@ -312,7 +312,7 @@ def test_commit_owned__partitions_lost_and_received_again__old_positions_not_com
         assert consumer.commit_owned() == set(parts(topic)) - {moved}
         assert consumer.committed([moved])[moved] == OffsetAndMetadata(first.offset + 1, "", 0)
         while moved not in consumer.commit_owned():
-            consumer.poll(0.1)  # tells of the loss once no rows are buffered, or after a moment
+            consumer.poll(0.1)  # reports the loss when no rows are buffered, or after a moment
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------

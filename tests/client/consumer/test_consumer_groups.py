@@ -130,7 +130,7 @@ def test_subscription__topic_not_authorized__one_error_and_membership_continues(
                     poll_until(lambda: False, member)
                 member.consumer.commit({TopicPartition("t", 0): OffsetAndMetadata(1)})
             while len(member.has) < 3:
-                with suppress(MembershipRefused):  # once more, if it was refused once more meanwhile
+                with suppress(MembershipRefused):  # one more error, if a heartbeat was refused meanwhile
                     poll_until(lambda: len(member.has) == 3, member)
             assert not member.all_told("lost")
 

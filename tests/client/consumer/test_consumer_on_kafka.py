@@ -30,7 +30,7 @@ from tests.oracle.conftest import require_kafka
 PATIENCE_S = 60.0
 NAMES = (f"topic-{number}" for number in count())
 SETTINGS = {
-    "log.retention.ms": "-1",  # of any time
+    "log.retention.ms": "-1",  # no retention
     "group.consumer.min.heartbeat.interval.ms": "100",
     "group.consumer.heartbeat.interval.ms": "200",
     "group.consumer.assignment.interval.ms": "0",
@@ -45,7 +45,7 @@ SETTINGS = {
 
 pytestmark = [
     pytest.mark.oracle,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the libraries' own affair
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # raised within the libraries
 ]
 
 

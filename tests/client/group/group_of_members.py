@@ -321,7 +321,7 @@ class GroupOfMembers:
                 case Disconnect():
                     self.cut(member)
                 case IgnoredClaims() | TransientError():
-                    pass  # who has missed a rebalance is doubted, and rightly
+                    pass  # claims of a member that missed a rebalance are rightly ignored
                 case FatalError():
                     member.ended = output.error_code
                 case _:
@@ -362,7 +362,7 @@ class GroupOfMembers:
     def _tell(self, member: Member, happened: Callable[[int], None]) -> None:
         if member.gone:
             return
-        if self.now_ms < member.frozen_until_ms:  # SIGSTOP: it learns of everything later
+        if self.now_ms < member.frozen_until_ms:  # SIGSTOP: the member gets its events later
             self._at(member.frozen_until_ms - self.now_ms, lambda: self._tell(member, happened))
             return
         if member.polls:

@@ -97,7 +97,7 @@ def test_claims_of_members__random_subscriptions__same_as_decoded_one_by_one(pro
 
 
 def test_claims_of_members__thousands_of_similar_topic_names__same_as_decoded_one_by_one() -> None:
-    """So many names share slots of the table of names."""
+    """Decode names that collide in the table of names, because there are so many."""
     names = [TopicName(f"{'x' * (number % 40)}{number}") for number in range(3_000)]
     owned = [OfTopic(name, [PartitionId(number)]) for number, name in enumerate(names)]
     blobs = [told(topics=names, owned_partitions=owned), told(topics=names[:30], owned_partitions=owned[:30])]

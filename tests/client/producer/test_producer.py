@@ -24,7 +24,7 @@ names = (f"produced-{number}" for number in count())
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving(tmp_path_factory.mktemp("producer"), "log.retention.ms=-1") as broker:  # of any time
+    with serving(tmp_path_factory.mktemp("producer"), "log.retention.ms=-1") as broker:  # no retention
         yield broker
 
 

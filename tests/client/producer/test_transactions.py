@@ -291,7 +291,7 @@ def test_commit__no_answer_in_time__outcome_unknown_and_commit_can_be_repeated(t
         until_known(producer.commit_transaction)
         until_known(lambda: run(old.end()))
         assert old.transactions.writer is not None
-        assert old.transactions.writer.producer_epoch == 1  # a late end must not be taken for the next one's
+        assert old.transactions.writer.producer_epoch == 1  # a late end must not end the next transaction
         assert written(broker.address, topic) == [b"v"]
         assert committed(broker.address, topic, topic) == {0: 1}
         producer.close()

@@ -117,7 +117,7 @@ def committed(address: str, group_id: str, topic: str) -> dict[int, int]:
 
 
 def patience(what: str) -> Iterator[None]:
-    """Yield until a time limit, which is an assertion."""
+    """Yield again and again; raise AssertionError after a time limit."""
     give_up_at = monotonic() + PATIENCE_S
     while monotonic() < give_up_at:
         yield
@@ -156,7 +156,7 @@ def transform_with_aborts(address: str, group_protocol: str) -> None:
                 consumer.seek(place, records[0].offset)
                 continue
             if attempts % 2:
-                producer.flush()  # what was not sent yet would never be
+                producer.flush()  # the abort would discard records that are not sent yet
                 producer.abort_transaction()
                 consumer.seek(place, records[0].offset)
                 continue

@@ -112,7 +112,7 @@ class CommittingMember:
         self._judge_refusals()
 
     def _judge_refusals(self) -> None:
-        """A refusal was unfair if the member still has the task, and had it since before the epoch of the commit."""
+        """Note as unfair each refusal of a task that the member still has, and had before the epoch of the commit."""
         self.unfair += [each.text for each in self._refusals if self._since.get(each.partition) == each.since]
         self._refusals.clear()
 

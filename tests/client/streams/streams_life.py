@@ -148,10 +148,10 @@ MEMBERS: Final[list[Any]] = [
 ]
 SHARDS: Final[list[Any]] = [
     streams_broken_rules.GivesTasksThatOthersStillHave,
-    streams_broken_rules.TakesSilenceForConsent,
+    streams_broken_rules.TreatsUnreportedAsNotOwned,
     streams_broken_rules.CountsBackwards,
     streams_broken_rules.LeavesOutATask,
     streams_broken_rules.KeepsCopiesBesideTheirTasks,
-    streams_broken_rules.KeepsOldPlans,
+    streams_broken_rules.CountsExistingTopicsAsMissing,
     streams_broken_rules.AcceptsThePresentEpochOnly,
 ]

@@ -73,7 +73,7 @@ def of_coordinator(group: GroupOfMembers) -> Any:
 
 
 def do(group: GroupOfMembers, member: Member, happened: Any, *arguments: Any) -> None:
-    """The user's own doing, now."""
+    """Do something in the name of the user now."""
     happened(*arguments)
     group._do_outputs(member)
 

@@ -1,4 +1,4 @@
-"""One member of a streams group and its odd branches: responses that a coordinator may give, without one."""
+"""One member of a streams group and rare answers of a coordinator, without a coordinator."""
 
 from itertools import count
 from typing import Any, TypeVar
@@ -62,7 +62,7 @@ PARTITIONS = {"orders": 4, "clicks": 2, "by-user": 4}
 
 
 class Driver:
-    """Drives a membership by hand; the test sets the time."""
+    """Driver of a membership; the test sets `now`."""
 
     def __init__(self, instance_id: str | None = None, **streams: Any) -> None:
         ids = count(1)
@@ -74,7 +74,7 @@ class Driver:
         self.outputs: list[Output] = []
 
     def take(self, kind: type[T]) -> T:
-        """The only output of this kind since the last time."""
+        """Return the only output of this kind since the last call."""
         self.outputs += self.membership.take()
         found = [output for output in self.outputs if isinstance(output, kind)]
         assert len(found) == 1, self.outputs
@@ -127,7 +127,7 @@ class Driver:
         return self
 
     def stable(self, epoch: int = 2, *, tasks: Tasks) -> "Driver":
-        """Joined, with an assignment that it has acknowledged."""
+        """Return a member that has joined and acknowledged an assignment."""
         self.started().heartbeat()
         self.accept(epoch, tasks)
         self.describe()

@@ -62,7 +62,7 @@ class MemberProcess:
 
     @property
     def report(self) -> dict[str, Any]:
-        """The newest complete line of the process."""
+        """Newest complete line of the process's output."""
         lines = self._output.read_bytes().rpartition(b"\n")[0].splitlines()
         return json.loads(lines[-1]) if lines else {"counts": {}, "unfair": []}
 

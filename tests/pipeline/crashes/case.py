@@ -120,7 +120,7 @@ class Stage:
         self.partitions: list[list[Record]] = [[] for _ in range(partitions)]
         self.workers: list[Worker] = []
         self.layout = layout_of(self.orders("nobody"))
-        self.random = Random(1)  # The same records in every case, or there would be other crash points.
+        self.random = Random(1)  # The same records in every case: other records would lead to other crash points.
 
     def orders(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Orders:
         event_log = self.root / f"event_log-{len(self.workers)}"

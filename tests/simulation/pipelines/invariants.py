@@ -90,7 +90,7 @@ def visible_once(files: Files, layout: Layout, committed: Iterable[Manifest]) ->
     `only_committed_is_visible` always holds.
     """
     outputs = [output for manifest in committed for output in manifest.outputs]
-    finals = Counter(output.final for output in outputs if not output.earlier_rows)  # One that grew has a name already.
+    finals = Counter(output.final for output in outputs if not output.earlier_rows)  # others grew under an old name
     names = visible_names(files, layout)
     if missing := finals.keys() - set(names):
         raise Broken("VisibleOnce", f"committed and not visible: {sorted(missing)}")

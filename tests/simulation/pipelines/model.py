@@ -165,7 +165,7 @@ class PipelineModel:
     def _would_pass(self, bundle: Bundle) -> bool:
         """Return whether the shard would accept the commit of a bundle now; nothing changes."""
         if not self._coordinator.is_serving:
-            return False  # It will come back as it was; the caller's commit was accepted.
+            return False  # The shard comes back with the same state, in which the caller's commit is accepted.
         result = GroupsShard.handle(self._coordinator.shard, NO_ASK, self._commit(bundle), self._coordinator.now)
         return not any(isinstance(answer, Refused) for _, answer in result.replies)
 

@@ -154,7 +154,7 @@ def test_processing_time_timers__application_stopped_before_they_are_due__fire_i
     source = Topic(topic, COLUMNS).keyed_by("user")
     process = map_with_state(wait, state="at timestamp", output="user string, clock string", on_timer=fire)
     pipeline = Pipeline(topic, source, process, Parquet(str(tmp_path)))
-    for user in ("u0", "u2"):  # Of one lane: with the second's record, the first one's timer is due.
+    for user in ("u0", "u2"):  # Both are in one lane: the record of u2 makes the timer of u0 fire.
         with Producer(address) as producer:
             producer.send(topic, user.encode(), text.dumps({"user": user}).encode())
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)

@@ -79,7 +79,7 @@ def theirs(kind: str, client: SchemaRegistryClient) -> tuple[Any, Any]:
 
 
 def written(topic: Topic, rows: pa.Table) -> list[Any]:
-    encoder = pickle.loads(pickle.dumps(TopicRowEncoder(topic)))  # As a task gets it.
+    encoder = pickle.loads(pickle.dumps(TopicRowEncoder(topic)))  # Pickled, as for a task.
     return list(encoder(rows)["value"].to_pylist())
 
 
@@ -141,7 +141,7 @@ def test_registry__second_protobuf_message_of_a_file_with_imports__same_bytes_as
     topic = Topic("t", protobuf(Flight, registry=registry.url))
     row = topic.value.decode(records(value), partition=0).rows.select(topic.value.columns.names)
     assert written(topic, row) == [value]
-    assert (registry.subjects, registry.schemas) == (subjects, schemas)  # Registered were the same schemas.
+    assert (registry.subjects, registry.schemas) == (subjects, schemas)  # The same schemas were registered.
 
 
 def test_registry__value_of_another_protobuf_message__bad_record(registry: Registry) -> None:

@@ -35,7 +35,7 @@ def test_java_process_started_early__environment_changed__new_process_with_the_n
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with started_early(SETTINGS):
-        monkeypatch.setenv("PYTHONPATH", "/of/the/pipeline")  # Workers get it with their jobs.
+        monkeypatch.setenv("PYTHONPATH", "/of/the/pipeline")  # Workers get PYTHONPATH with their jobs.
         monkeypatch.setenv("STORE_KEY", "set by the module of the pipeline")
         process = java_process(SETTINGS)
     assert process.environment["STORE_KEY"] == "set by the module of the pipeline"

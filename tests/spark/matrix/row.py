@@ -116,7 +116,7 @@ CELLS: Final[dict[str, Callable[["SparkSession", str, Path], None]]] = {
     "kill-9": kill,
     "source": source,
     "register": register,
-    "cluster": cluster,  # The last one: it ends the session of the others.
+    "cluster": cluster,  # Last, because it ends the session of the other cells.
 }
 
 

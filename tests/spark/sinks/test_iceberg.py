@@ -73,7 +73,7 @@ def test_iceberg__two_concurrent_publishers__each_row_once(tmp_path: Path) -> No
         harness.start(job=job_of(harness, sink)).run()
         assert found_in(sink) == harness.expected_rows()
         publisher.close()
-    assert publisher.commits == 2  # The first was refused; the second was that of the other lane.
+    assert publisher.commits == 2  # The first commit was refused; the second one has the other lane's rows.
     with catalog_of(sink) as catalog:
         assert len(catalog.load_table(sink.table).history()) == 2
 

@@ -276,7 +276,7 @@ def test_delta__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None
         harness.produce(5)
         harness.start(job=job_of(harness, sink)).run()
         assert found_in(sink) == harness.expected_rows()
-    assert publisher.commits == 2  # The first was refused; the second was that of the other lane.
+    assert publisher.commits == 2  # The first commit was refused; the second one has the other lane's rows.
     assert DeltaTable(sink.path).version() == 2
 
 

@@ -81,7 +81,7 @@ def test_sink__no_failure__each_row_once_and_no_leftover_files(sink: Sink, harne
     assert found_in(sink) == harness.expected_rows()
     assert len(process.said(ProgressStep.PUBLISHED)) == 5
     staged = [path for path in tmp_path.rglob("_staged/**/*.parquet") if path.is_file()]
-    assert len(staged) == (0 if sink.path else 2)  # Of each lane's last run, until the next one is swept.
+    assert len(staged) == (0 if sink.path else 2)  # Files of each lane's last run stay until the next sweep.
 
 
 @pytest.mark.long
