@@ -164,7 +164,7 @@ def test_api_versions__no_common_version_with_the_broker__error_names_request_an
         consumer.assign([PLACE])
 
 
-def test_consumer_protocol__broker_does_not_support_it__error_names_its_version(
+def test_consumer_protocol__broker_does_not_support_it__error_names_the_version_of_the_broker(
     kafka_broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Name the version of a broker that reports the API versions of Apache Kafka 3.9."""

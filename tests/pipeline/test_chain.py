@@ -265,7 +265,7 @@ def test_chain__last_step_map_batches_with_declared_output__undeclared_columns_l
         rehearse(CLICKS.map_batches(lambda rows: rows, output="nope string")).run([click("ann", "home", 1)])
 
 
-def test_chain__map_batches_returns_no_declared_column__error_names_it() -> None:
+def test_chain__map_batches_leaves_out_a_declared_column__error_names_it() -> None:
     stream = CLICKS.map_batches(lambda rows: rows.drop_columns(["page"]), output=CLICK)
     with pytest.raises(BadFunction, match="step map_batches returned rows without the declared column 'page'"):
         rehearse(stream.map_with_state(numbered, **NUMBERED), "thirds").run([click("ann", "home", 1)])

@@ -176,7 +176,7 @@ def test_two_members__one_leaves__other_gets_its_lanes_with_their_state() -> Non
     assert second.said(ProgressStep.COMMITTED)
 
 
-def test_broker__restarted__members_keep_their_seats() -> None:
+def test_broker__restarted__member_keeps_its_identity() -> None:
     harness = Harness()
     harness.produce(100)
     process = harness.start("a")

@@ -236,7 +236,7 @@ def test_sync_of_a_log__fails_once__log_truncated_to_its_durable_part_and_new_le
     assert again.end_offset_for_epoch(0) == (0, 4)
 
 
-def test_sync_of_a_log__fails_and_log_not_restored__stop_is_not_clean() -> None:
+def test_sync_of_a_log__fails_and_log_not_restored__close_raises_an_error() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 1)

@@ -170,7 +170,7 @@ def test_read__any_offset_and_size__whole_batches_from_the_one_with_the_offset(
 
 
 @pytest.mark.parametrize("below", [20, 19], ids=["to the end", "not to the end"])
-def test_read__batch_larger_than_max_bytes__not_read(below: int) -> None:
+def test_read__batch_larger_than_max_bytes__read_only_if_one_batch_is_the_minimum(below: int) -> None:
     partition = in_memory()
     fill(partition, 20)
     end = partition.log_end_offset
@@ -352,7 +352,7 @@ def test_begin_leader_epoch__lower_than_the_present_epoch__present_epoch_stays()
 
 @pytest.mark.long
 @given(made=batches(), more=batches())
-def test_open_log__previous_stop_was_clean__same_state(
+def test_open_log__previous_stop_was_clean__all_records_there_and_appends_continue(
     made: tuple[bytes, list[Record]], more: tuple[bytes, list[Record]]
 ) -> None:
     directory = DataDirectory.in_memory()
@@ -386,7 +386,7 @@ def test_deleted_partition__created_again__empty() -> None:
     assert opened(directory, Durability.OS).log_end_offset == 0
 
 
-def test_close__called_twice_and_partition_used_afterwards__error(tmp_path: Path) -> None:
+def test_closed_partition__closed_again_and_used__only_the_use_raises_errors(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     partition = opened(directory)
     fill(partition, 3)

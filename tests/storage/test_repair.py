@@ -61,7 +61,7 @@ def test_accepted_loss__file_with_the_log_start_offset_wrong__set_aside_and_all_
     assert disk.file(f"/data/{NAME}/log-start-offset.damaged").content == b"7\n"
 
 
-def test_accepted_loss__repair_killed_before_any_change__next_repair_completes_it() -> None:
+def test_accepted_loss__repair_killed_before_each_of_its_changes__next_repair_completes_it() -> None:
     changes, left = 0, []
     while not left:
         disk = stopped_cleanly()

@@ -204,7 +204,7 @@ def test_offsets_for_times__timestamp_with_and_without_later_records__offset_or_
         assert consumer.end_offsets([first]) == {first: 100}
 
 
-def test_position__partition_not_assigned__error_names_it(broker: Serving, topic: str) -> None:
+def test_seek__partition_not_assigned__error_names_it(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer, pytest.raises(NotAssigned, match=f"{topic}-0 is not assigned"):
         consumer.seek(TopicPartition(topic, 0), 0)
 

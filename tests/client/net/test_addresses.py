@@ -19,6 +19,6 @@ def test_bootstrap_servers__list_of_addresses__same_as_a_string_with_commas() ->
 
 
 @pytest.mark.parametrize("text", ["", ",", "a:b", "a:0", "a:65536", ":1", "a:²"])
-def test_bootstrap_servers__invalid__error_of_one_sentence(text: str) -> None:
+def test_bootstrap_servers__invalid__error_shows_the_expected_form(text: str) -> None:
     with pytest.raises(ValueError, match="host:port"):
         parse_bootstrap_servers(text)

@@ -82,7 +82,7 @@ def test_client_certificate__missing_but_required__refused(broker: Broker) -> No
 
 
 @pytest.mark.parametrize("form", ["encrypted", "PKCS12"])
-def test_client_certificate__wrong_password_of_the_key__error_names_file_but_not_password(
+def test_client_certificate__wrong_password_of_the_key__error_names_the_setting_but_not_the_password(
     broker: Broker, files: dict[str, str], form: str
 ) -> None:
     given = {name: "guess-9" if "password" in name else value for name, value in FORMS[form](files).items()}

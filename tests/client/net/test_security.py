@@ -86,7 +86,7 @@ def test_tls__certificate_of_another_host_name__refused_unless_verification_is_o
 
 
 @pytest.mark.oracle
-def test_tls__listener_without_tls__error_says_so(secured: Secured) -> None:
+def test_tls__listener_without_tls__connection_fails_with_an_error(secured: Secured) -> None:
     given = config(secured, "SSL", bootstrap_servers=secured.kafka.address, default_api_timeout_ms=3_000)
     with pytest.raises(ClientError, match=r"TLS is not enabled|TLS handshake with .* failed|No broker is reachable"):
         read_arrow(given, "flights")

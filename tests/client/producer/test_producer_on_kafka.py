@@ -30,9 +30,7 @@ pytestmark = pytest.mark.oracle
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     require_kafka()
-    with apache_kafka(
-        tmp_path_factory.mktemp("kafka"), settings={"log.retention.ms": "-1"}
-    ) as broker:  # no retention
+    with apache_kafka(tmp_path_factory.mktemp("kafka"), settings={"log.retention.ms": "-1"}) as broker:  # no retention
         yield broker.address
 
 
