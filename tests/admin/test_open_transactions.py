@@ -11,7 +11,7 @@ from tenure.testing import Broker
 PLACE = TopicPartition("out", 0)
 
 
-def test_abort_open_transaction__answer_lost_and_request_repeated__newer_transaction_not_aborted() -> None:
+def test_abort_open_transaction__answer_lost_and_request_repeated__only_one_marker_written() -> None:
     with Broker() as broker, Admin(broker.address) as admin:
         broker.create_topic(PLACE.topic)
         with Producer({"bootstrap.servers": broker.address, "transactional.id": "t"}) as producer:

@@ -97,7 +97,7 @@ def test_option__alternative_name__accepted(arguments: tuple[str, ...]) -> None:
     assert "127.0.0.1:1: connection refused" in CliRunner().invoke(app, arguments).stderr
 
 
-def test_topics_command__topic_created_listed_described_and_deleted__expected_output(broker: Serving) -> None:
+def test_topics_command__topic_created_and_deleted__listed_and_described_until_deleted(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-life", "--partitions", "2", "--config", "retention.ms=60000")
     assert ["t-life", "2"] in lines(tenure(broker, "topics", "list"))
     assert {"topic": "t-life", "partitions": 2} in json.loads(tenure(broker, "topics", "list", "--json").stdout)

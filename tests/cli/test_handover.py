@@ -48,7 +48,7 @@ def test_handover__settings_of_the_authorizer__copied_into_kafkas_configuration(
     assert set(settings) <= set(printed.splitlines())
 
 
-def test_handover__directory_of_another_node__refused_with_the_setting(tmp_path: Path) -> None:
+def test_handover__directory_of_another_node__refused_and_error_names_the_setting(tmp_path: Path) -> None:
     with serving(tmp_path, "node.id=7") as broker:
         broker.terminate()
     status, printed = run(str(broker.data_directory))

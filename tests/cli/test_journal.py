@@ -175,7 +175,9 @@ def test_journal_command__table_output__one_row_per_entry(broker: Serving) -> No
     assert newest[1:] == rows[1:]
 
 
-def test_journal_command__broker_restarted_during_a_rebalance__outcome_resigned_or_under_way(broker: Serving) -> None:
+def test_journal_command__broker_killed_during_a_rebalance__outcome_under_way_before_and_cut_short_afterwards(
+    broker: Serving,
+) -> None:
     group = "j-restart"
     with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2") as b:
         a.join()

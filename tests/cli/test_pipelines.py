@@ -78,7 +78,9 @@ def door_of(pipeline: str, **who: Any) -> ControlServer:
     return ControlServer({"who": lambda: told, "status": lambda: told | {"doing": "running"}, "stop": dict})
 
 
-def test_instances_command__application_runs_on_this_host__not_removed(cli: Cli, topic: str) -> None:
+def test_instances_command__application_runs_on_this_host__removed_only_with_the_force_option(
+    cli: Cli, topic: str
+) -> None:
     group = f"here-{topic}"
     seated(cli, group, topic, ["host-a-thread-1"], "classic")
     with closing(door_of(group, group_instance_id="host-a")):

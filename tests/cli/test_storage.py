@@ -180,7 +180,7 @@ def test_storage_check__directory_of_apache_kafka_lacks_data__says_what_each_bro
     assert contents(data) == before
 
 
-def test_storage_repair__options_accept_no_finding_or_an_unknown_one__refused_and_nothing_changed(
+def test_storage_repair__accepted_findings_missing_contradictory_or_unknown__refused_and_nothing_changed(
     broker: Serving, data: Path
 ) -> None:
     broker.terminate()

@@ -111,7 +111,7 @@ def test_remove_members__all_of_a_streams_group__group_is_empty(cli: Cli, wire: 
 
 
 @pytest.mark.long
-def test_reset_offsets__streams_group_running_or_empty__refused_or_done(cli: Cli, topic: str) -> None:
+def test_reset_offsets__streams_group__refused_while_it_has_members_and_done_when_empty(cli: Cli, topic: str) -> None:
     cli("config", "resetting", "streams.initial.rebalance.delay.ms=0", "streams.num.standby.replicas=1")
     topology = Topology((Subtopology("0", (topic,), changelogs=(InternalTopic(f"{topic}-store"),)),))
     with StreamsMember(cli.address, "resetting", topology, process_id="p") as member:

@@ -135,7 +135,7 @@ def fetch_one(host: VirtualHost, topic_id: bytes) -> int:
         (TOPIC_ID, bytes(15) + b"x", -1),
     ],
 )
-def test_offset_fetch__topic_recreated_since_the_commit__offset_not_returned(
+def test_offset_fetch__topic_id_given__offset_returned_unless_committed_under_another_topic_id(
     committed_under: bytes, asked_under: bytes, offset: int
 ) -> None:
     host = VirtualHost()
@@ -221,7 +221,9 @@ def test_sync_heartbeat_or_leave__empty_group_id__refused_even_if_a_commit_has_c
 
 
 @pytest.mark.parametrize("delay_ms", [0, 1])
-def test_join__two_members_in_the_same_millisecond_without_initial_delay__one_generation(delay_ms: int) -> None:
+def test_join__two_members_in_the_same_millisecond_and_initial_delay_of_at_most_1_ms__one_generation(
+    delay_ms: int,
+) -> None:
     host = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=delay_ms))
     for client in ("a", "b"):
         host.ask(commands.JoinGroup("g", "", client, client, "/h", 10_000, 10_000, "consumer", [("range", b"")]))

@@ -167,5 +167,5 @@ def test_commit_subjects__since_the_rule_exists__have_the_required_form() -> Non
         ("Fence " + "commits " * 9, False),
     ],
 )
-def test_commit_subject__valid_or_invalid__remedy_or_none(subject: str, is_right: bool) -> None:
+def test_commit_subject__valid_or_invalid__remedy_only_for_the_invalid_one(subject: str, is_right: bool) -> None:
     assert (wrong_subject(subject) is None) is is_right

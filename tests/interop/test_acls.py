@@ -36,7 +36,7 @@ def binding(kind: ResourceType, name: str, operation: AclOperation) -> AclBindin
     return AclBinding(kind, name, pattern, "User:ANONYMOUS", "*", operation, AclPermissionType.ALLOW)
 
 
-def test_librdkafka_admin_client__acls_created_described_and_deleted__same_results_as_with_kafka(
+def test_librdkafka_admin_client__acls_created_and_one_deleted__described_until_deleted(
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path, AUTHORIZER, ALL_ARE_SUPER_USERS) as broker:
@@ -104,7 +104,7 @@ def consume(address: str) -> int | None:
         return polled.error().code() if polled.error() else None
 
 
-def test_kafka_acls_tool__acls_added_listed_and_removed__same_as_with_apache_kafka(tmp_path: Path) -> None:
+def test_kafka_acls_tool__acls_added_and_removed__listed_until_removed(tmp_path: Path) -> None:
     require_kafka()
     with serving(tmp_path, AUTHORIZER, ALL_ARE_SUPER_USERS) as broker:
 

@@ -48,7 +48,7 @@ def committed(broker: Serving, group: str) -> dict[int, int]:
         return {at.partition: found.offset for at, found in admin.committed_offsets(group).items()}
 
 
-def test_confluent_kafka_admin__groups_described_reset_and_deleted__expected_results(broker: Serving) -> None:
+def test_confluent_kafka_admin__group_described_reset_and_deleted__reset_only_without_members(broker: Serving) -> None:
     from confluent_kafka import ConsumerGroupTopicPartitions, KafkaException
     from confluent_kafka import TopicPartition as At
     from confluent_kafka.admin import AdminClient
@@ -75,7 +75,7 @@ def test_confluent_kafka_admin__groups_described_reset_and_deleted__expected_res
         client.delete_consumer_groups(["confluent"])["confluent"].result()
 
 
-def test_kafka_python_admin__groups_described_reset_and_deleted_and_members_removed__expected_results(
+def test_kafka_python_admin__group_described_reset_and_deleted__offsets_changed_only_without_members(
     broker: Serving,
 ) -> None:
     from kafka import KafkaAdminClient

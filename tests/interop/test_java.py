@@ -142,7 +142,9 @@ def test_kafka_console_tools__records_written_and_read__all_records(java: JavaCl
     assert ["console"] in java.rows("groups", "--list")
 
 
-def test_kafka_topics_tool__topic_created_grown_described_and_deleted__expected_output(java: JavaClients) -> None:
+def test_kafka_topics_tool__topic_created_and_partition_added__described_and_listed_until_deleted(
+    java: JavaClients,
+) -> None:
     assert "Created topic made-by-java" in java.tool(
         "topics", "--create", "--topic", "made-by-java", "--partitions", "2", "--config", "retention.ms=60000"
     )

@@ -115,7 +115,7 @@ def test_kafka_streams__static_members_restarted_one_by_one__no_rebalance(
         applications.stop(name)
 
 
-def test_kafka_streams_standby__application_of_the_active_task_stops__other_continues_from_its_copy(
+def test_kafka_streams_standby__one_of_two_applications_stops__other_is_stable_without_standby_tasks(
     broker: Serving, applications: StreamsApplications
 ) -> None:
     with Admin(broker.address) as admin:

@@ -24,20 +24,20 @@ pytestmark = pytest.mark.interop
 
 OF_BOTH_VERSIONS = [
     scenarios.fenced_by_transactional_id,
-    scenarios.goes_on_after_a_failed_batch,
+    scenarios.continues_after_a_refused_batch,
     scenarios.closed_within_a_transaction,
     scenarios.killed_within_a_transaction,
-    scenarios.lend,
-    scenarios.goes_on_writing_after_the_commit,
+    scenarios.writes_in_lent_transactions,
+    scenarios.writes_between_a_commit_and_its_marker,
 ]
 OF_VERSION_2 = [
-    scenarios.read_what_is_certain,
-    scenarios.fenced_while_it_writes,
+    scenarios.reads_up_to_the_last_stable_offset,
+    scenarios.fenced_while_writing,
     scenarios.fenced_by_generation,
     scenarios.fenced_by_member_epoch,
     scenarios.fenced_by_instance_id,
     scenarios.fenced_by_instance_id_in_a_consumer_group,
-    scenarios.outlives_its_timeout,
+    scenarios.exceeds_its_timeout_and_continues,
 ]
 
 
@@ -58,7 +58,7 @@ def old_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scenario", [*OF_BOTH_VERSIONS, *OF_VERSION_2], ids=lambda it: it.__name__)
-def test_transactions_on_apache_kafka__each_scenario__ends_as_on_tenures_broker(
+def test_transactions_on_apache_kafka__each_scenario__same_records_and_errors_as_on_tenures_broker(
     address: str, scenario: Callable[[str], None]
 ) -> None:
     scenario(address)
@@ -74,7 +74,7 @@ def test_consume_transform_produce__every_second_transaction_aborted__each_recor
 @pytest.mark.parametrize(
     "scenario", [*OF_BOTH_VERSIONS, scenarios.fenced_after_its_timeout], ids=lambda it: it.__name__
 )
-def test_transaction_version_1__each_scenario__ends_as_described(
+def test_transaction_version_1__each_scenario__records_and_errors_that_the_scenario_expects(
     old_address: str, scenario: Callable[[str], None]
 ) -> None:
     scenario(old_address)

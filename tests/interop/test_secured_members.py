@@ -134,7 +134,9 @@ def until(is_so: Callable[[], bool], what: Callable[[], object]) -> None:
 
 
 @pytest.mark.oracle
-def test_secured_static_members__sasl_sessions_end_and_certificates_change__seats_kept(tmp_path: Path) -> None:
+def test_secured_static_members__sasl_sessions_end_and_certificates_change__same_members_and_generations(
+    tmp_path: Path,
+) -> None:
     libraries: dict[str, Callable[[Broker, str], Any]] = {
         "tenure": tenure,
         "librdkafka": librdkafka,

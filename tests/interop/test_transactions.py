@@ -204,7 +204,7 @@ def test_java_consume_transform_produce__transactions_committed_or_aborted__each
     assert "CompleteCommit" in described
 
 
-def test_kafka_tools__records_deleted_and_offsets_sizes_and_producers_listed__expected_output(
+def test_kafka_tools__records_deleted__new_first_offset_size_and_producer_listed(
     broker: Serving, java: JavaClients, tmp_path: Path
 ) -> None:
     topic = f"shortened-{next(TOPICS)}"

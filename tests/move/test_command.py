@@ -133,7 +133,7 @@ def test_move_command__no_other_cluster_named__exit_status_2_and_the_remedy(sour
     assert "name the other cluster with --to or with --from" in done.stderr
 
 
-def test_move_command__no_topics_selected__all_but_internal_and_excluded_topics() -> None:
+def test_move_command__no_topics_selected__all_but_internal_and_excluded_topics_copied() -> None:
     with Broker() as here, Broker() as there:
         here.create_topic("orders", 2)
         here.create_topic("prices")

@@ -9,7 +9,9 @@ from tenure.move.topic_plan import wait_until_known
 from tenure.testing import Broker
 
 
-def test_wait_until_known__new_topic_not_yet_known_to_the_broker__retried_until_it_is(target: Broker) -> None:
+def test_wait_until_known__broker_does_not_know_the_new_topic_yet__retriable_error_until_it_does(
+    target: Broker,
+) -> None:
     at = bootstrap(target.address)
     without_patience = Cluster(
         at.servers, client_id="move", request_timeout_ms=30_000, patience_ms=0, security=at.security

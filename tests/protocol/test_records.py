@@ -155,7 +155,7 @@ def test_metadata_record__encoded_without_a_version__newest_version_used() -> No
     assert cluster_metadata.encode_record(PartitionRecord())[:3] == bytes((1, 3, 2))
 
 
-def test_metadata_record__unknown_type_or_version__error() -> None:
+def test_metadata_record__unknown_type_or_version__decoded_as_an_unknown_record() -> None:
     assert cluster_metadata.decode_record(bytes.fromhex("01 63 00 aa")) == cluster_metadata.UnknownRecord(99, 0)
     assert cluster_metadata.decode_record(bytes.fromhex("01 02 07 aa")) == cluster_metadata.UnknownRecord(2, 7)
 

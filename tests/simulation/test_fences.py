@@ -55,7 +55,7 @@ def test_broken_rule__only_the_present_epoch_is_accepted__honest_commits_refused
 
 
 @pytest.mark.long
-def test_weigh_policy__policy_refuses_honest_commits__ends_with_the_first_one() -> None:
+def test_weigh_policy__policy_refuses_honest_commits__stops_after_the_first_history() -> None:
     verdict, seed = weigh(10**9, "member-epoch", first_seed=3)
     assert (verdict.wrong != [], seed) == (True, 3)
 

@@ -45,7 +45,9 @@ def rows(directory: Path) -> "pa.Table":
     return pyarrow.dataset.dataset(directory, format="parquet").to_table()
 
 
-def test_example_card_fraud__many_cards__expected_alerts(spark: "SparkSession", address: str, tmp_path: Path) -> None:
+def test_example_card_fraud__many_cards__same_alerts_as_in_a_rehearsal(
+    spark: "SparkSession", address: str, tmp_path: Path
+) -> None:
     amounts = (0.5, 20, 900, 900, 0.5)
     payments = [payment(f"c{card}", minute, amounts[(card + minute) % 5]) for minute in range(20) for card in range(9)]
     produce(address, "payments", [(one["card"].encode(), json.dumps(one).encode()) for one in payments])

@@ -70,7 +70,7 @@ def test_sync_request__two_partitions__synced_concurrently() -> None:
     assert answers.outcomes == [1, 1]
 
 
-def test_sync_request__sync_fails__every_waiter_gets_the_error() -> None:
+def test_sync_request__sync_fails__error_reported_and_another_log_still_synced() -> None:
     class Broken:
         def sync(self) -> int:
             raise OSError("gone")

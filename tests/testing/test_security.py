@@ -88,7 +88,7 @@ def test_credentials__wrong_password__refused() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["SSL", "SASL_SSL"])
-def test_acls__user_without_permission__refused_until_allowed(protocol: str) -> None:
+def test_acls__user_without_permission__topic_not_listed_and_read_refused(protocol: str) -> None:
     settings = {"authorizer.class.name": STANDARD_AUTHORIZER, "super.users": "User:admin"}
     security = BrokerSecurity(protocol, users={"alice": "hers", "admin": "his"})
     with Broker(settings, security=security) as broker:

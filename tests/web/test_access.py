@@ -141,7 +141,7 @@ def test_login__right_password__cookie_not_readable_by_scripts_and_other_sites(s
     assert request(secured.url, "/", Cookie=logged_in(secured)).status == 200
 
 
-def test_login__wrong_password__refused_and_next_attempt_delayed(secured: RunningDashboard):
+def test_login__wrong_password_or_cookie__refused(secured: RunningDashboard):
     assert "Wrong password" in request(secured.url, "/login", {"password": "wrong"}).body
     assert request(secured.url, "/", Cookie="tenure-session=wrong").status == 307
 

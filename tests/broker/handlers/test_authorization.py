@@ -185,7 +185,7 @@ def test_produce__acks_0_without_permission__connection_closed(broker: Serving) 
             wire.receive()
 
 
-def test_describe_groups__authorized_operations_requested__those_that_acls_allow(broker: Serving) -> None:
+def test_describe_groups__authorized_operations_requested__operations_that_acls_allow_returned(broker: Serving) -> None:
     allow(broker, "127.0.0.16", ResourceType.GROUP, "some", AclOperation.READ)
     with connect(broker, "127.0.0.16") as wire:
         (group,) = wire.ask(DescribeGroupsRequest(["some"], True), 5).groups

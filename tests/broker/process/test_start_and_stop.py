@@ -78,7 +78,7 @@ def test_start__data_directory_is_a_file__refused(tmp_path: Path) -> None:
     assert "cannot be used" in said
 
 
-def test_start__listen_address_is_not_loopback__refused_unless_insecure(tmp_path: Path) -> None:
+def test_start__listen_address_is_not_loopback__refused_and_error_names_the_insecure_option(tmp_path: Path) -> None:
     status, said = start(tmp_path, "--listen", "0.0.0.0:0")
     assert status == 1
     assert "--insecure" in said

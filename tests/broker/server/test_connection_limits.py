@@ -63,7 +63,7 @@ def test_max_connections__reached__next_connection_waits_until_one_is_closed(tmp
         second.close()
 
 
-def test_max_connections__connection_to_the_inter_broker_listener__least_recently_used_other_is_closed(
+def test_max_connections__inter_broker_connection_above_the_limit__least_recently_used_client_disconnected(
     tmp_path: Path,
 ) -> None:
     settings = (NAMES, "max.connections=2", "inter.broker.listener.name=INSIDE")

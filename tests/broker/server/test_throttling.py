@@ -151,7 +151,7 @@ def test_topic_changes__version_without_quota_error__accepted_with_throttle_time
         assert created.throttle_time_ms > 40_000
 
 
-def test_muted_connection__client_disconnects__removed(own_broker: Serving) -> None:
+def test_muted_connection__client_disconnects__broker_still_ends_with_status_0(own_broker: Serving) -> None:
     with Wire(own_broker, "fast") as fast:
         topic = Topic(fast, "t")
         set_quota(own_broker, "fast", "producer_byte_rate", 1_000)

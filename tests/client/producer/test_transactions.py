@@ -167,28 +167,32 @@ def test_consume_transform_produce__every_second_transaction_aborted__each_recor
     "scenario",
     [
         scenarios.fenced_by_transactional_id,
-        scenarios.fenced_while_it_writes,
+        scenarios.fenced_while_writing,
         scenarios.fenced_by_generation,
         scenarios.fenced_by_member_epoch,
         scenarios.fenced_by_instance_id,
         scenarios.fenced_by_instance_id_in_a_consumer_group,
         scenarios.killed_within_a_transaction,
-        scenarios.read_what_is_certain,
-        scenarios.goes_on_after_a_failed_batch,
+        scenarios.reads_up_to_the_last_stable_offset,
+        scenarios.continues_after_a_refused_batch,
         scenarios.closed_within_a_transaction,
-        scenarios.lend,
-        scenarios.goes_on_writing_after_the_commit,
+        scenarios.writes_in_lent_transactions,
+        scenarios.writes_between_a_commit_and_its_marker,
     ],
     ids=lambda scenario: scenario.__name__,
 )
-def test_transactions__each_scenario__ends_as_described(broker: Serving, scenario: Callable[[str], None]) -> None:
+def test_transactions__each_scenario__records_and_errors_that_the_scenario_expects(
+    broker: Serving, scenario: Callable[[str], None]
+) -> None:
     scenario(broker.address)
 
 
 def test_transaction__exceeds_its_timeout__aborted_and_the_producer_continues() -> None:
     with Broker() as broker:
         broker.stop_time()
-        scenarios.outlives_its_timeout(broker.address, lambda: broker.advance(scenarios.TOO_SLOW_MS / 1_000 + 0.001))
+        scenarios.exceeds_its_timeout_and_continues(
+            broker.address, lambda: broker.advance(scenarios.TOO_SLOW_MS / 1_000 + 0.001)
+        )
 
 
 def test_transactional_method__no_transactional_id__refused_with_the_remedy(broker: Serving) -> None:

@@ -185,8 +185,8 @@ def rows_of(address: str, topic: str) -> list[bytes]:
     return sorted(found)
 
 
-def read_what_is_certain(address: str) -> None:
-    """Read interleaved transactions of two producers, the last of which is open, in every way.
+def reads_up_to_the_last_stable_offset(address: str) -> None:
+    """Read interleaved transactions of two producers in every way; the last transaction is open.
 
     All ways give the same records, with few records in an answer and with many.
     """
@@ -254,7 +254,7 @@ def fenced_by_transactional_id(address: str) -> None:
     assert written(address, topic) == [b"of the living"]
 
 
-def fenced_while_it_writes(address: str) -> None:
+def fenced_while_writing(address: str) -> None:
     """Fence a producer while it writes.
 
     The partition's error shows only that the epoch is old. The producer aborts, and the coordinator's answer shows the
@@ -272,7 +272,7 @@ def fenced_while_it_writes(address: str) -> None:
 
 
 def refused_offsets(producer: Producer, place: TopicPartition, group: GroupMetadata) -> ErrorCode | None:
-    """Refuse offsets; the producer stays usable."""
+    """Send offsets that are refused, and return the error. The producer stays usable."""
     producer.begin_transaction()
     producer.send(place.topic, None, b"of a zombie", place.partition)
     with pytest.raises(TransactionAbortable) as refused:
@@ -355,7 +355,7 @@ def seated(consumer: Consumer, partitions: int = 1) -> GroupMetadata:
 # --- what fails -------------------------------------------------------------------------------------------------------
 
 
-def goes_on_after_a_failed_batch(address: str) -> None:
+def continues_after_a_refused_batch(address: str) -> None:
     """Abort only the transaction after a refused batch; the producer continues."""
     topic = topic_of(address, 1, **{"max.message.bytes": "2000"})
     with begun(address, topic) as producer:
@@ -394,8 +394,8 @@ def _fail_within_a_transaction(address: str, topic: str) -> None:
         raise KeyError(topic)
 
 
-def outlives_its_timeout(address: str, let_time_pass: Callable[[], object] = lambda: None) -> None:
-    """If every end raises the epoch, a producer that was too slow works again once it has aborted.
+def exceeds_its_timeout_and_continues(address: str, let_time_pass: Callable[[], object] = lambda: None) -> None:
+    """If every end of a transaction raises the epoch, a producer that was too slow continues after an abort.
 
     `let_time_pass` moves the time of a broker with a stopped clock; for other brokers, the scenario waits.
     """
@@ -411,7 +411,7 @@ def outlives_its_timeout(address: str, let_time_pass: Callable[[], object] = lam
 
 
 def fenced_after_its_timeout(address: str) -> None:
-    """Fence a producer that was too slow, where only ends by the broker raise the epoch."""
+    """Fence a producer that was too slow, if only an end by the broker raises the epoch."""
     topic = topic_of(address)
     with _too_slow(address, topic) as producer, pytest.raises(ProducerFenced, match=r"'transaction\.timeout\.ms'"):
         producer.commit_transaction()
@@ -434,9 +434,9 @@ def _too_slow(address: str, topic: str, let_time_pass: Callable[[], object] = la
 
 
 def killed_within_a_transaction(address: str) -> None:
-    """No record of an application that dies with an open transaction is visible.
+    """Kill an application with an open transaction: none of its records is visible.
 
-    The next one begins at the same position.
+    The next application begins at the same position.
     """
     source, target = topic_of(address, 1), topic_of(address, 1)
     with Producer(address) as filler:
@@ -476,7 +476,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 # --- lent transactions ------------------------------------------------------------------------------------------------
 
 
-def lend(address: str) -> None:
+def writes_in_lent_transactions(address: str) -> None:
     topic = topic_of(address)
     lender, group = TransactionLender(address, topic), GroupMetadata(topic)
     for number, commits in enumerate((True, False, True, True)):
@@ -499,11 +499,11 @@ def lend(address: str) -> None:
 
 
 def _write_late(address: str, topic: str, transaction: OpenTransaction, *, was_committed: bool) -> None:
-    """Write as a second attempt of a task does: nothing of it may ever be read.
+    """Write as a second attempt of a task does; no record of it may ever be read.
 
-    A broker that takes the old epoch until the marker is written may take the record for the first attempt's, as both
-    begin with sequence 0. Behind the marker the record is refused. Where a commit leaves the epoch as it was, the
-    record belongs to a transaction that the next one aborts.
+    A broker that accepts the old epoch until the marker is written may take the record for that of the first attempt,
+    because both begin with sequence 0. After the marker the record is refused. If a commit leaves the epoch unchanged,
+    the record belongs to a transaction that the next begin aborts.
     """
     if transaction.transaction_version < EPOCH_BUMPS and was_committed:
         _write_within(address, topic, transaction)
@@ -520,10 +520,10 @@ def _write_within(address: str, topic: str, transaction: OpenTransaction) -> Non
         late.send(topic, None, b"late")
 
 
-def goes_on_writing_after_the_commit(address: str) -> None:
-    """Write after the answer to a commit, and before its marker: Kafka commits such a record, too.
+def writes_between_a_commit_and_its_marker(address: str) -> None:
+    """Write after the answer to a commit, and before its marker is written; Kafka commits such a record, too.
 
-    So the committing process waits until each writer has confirmed its records.
+    Therefore the committing process waits until each writer has confirmed its records.
     """
     topic = topic_of(address, 1)
     lender = TransactionLender(address, topic)

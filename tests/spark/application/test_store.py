@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 
-def test_delta__published_twice_to_an_object_store__each_row_once() -> None:
+def test_delta_sink__published_twice_to_an_object_store__each_row_once() -> None:
     with object_store() as store:
         key, secret, endpoint = (store.options[name] for name in ("key", "secret", "endpoint_url"))
         options = {

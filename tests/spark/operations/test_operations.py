@@ -51,7 +51,9 @@ def lanes_of_members(deployed: Deployment) -> list[int]:
     return [len(member["lanes"]) for one in deployed.status()["applications"] for member in one["members"]]
 
 
-def test_pipeline_commands__pause_resume_and_stop__take_effect(deployed: Deployment, address: str, topic: str) -> None:
+def test_pipeline_commands__pause_resume_and_stop__no_records_processed_while_paused_and_application_ends(
+    deployed: Deployment, address: str, topic: str
+) -> None:
     deployed.start("--group-instance-id", "host-a", "--threads", "2", "--metrics", "127.0.0.1:0", "--spark-ui")
     deployed.wait_for(lambda: lanes_of_members(deployed) == [2, 2])
     assert [len(held) for held in by_member(deployed.status()["lanes"]).values()] == [2, 2]

@@ -88,7 +88,7 @@ def test_sql__offsets_of_the_group_reset__pipeline_stops_until_table_and_positio
     assert sorted(row[:2] for row in again) == sorted(row[:2] for row in harness.expected_rows())
 
 
-def test_delta__offsets_of_the_group_reset__rows_written_again(tmp_path: Path) -> None:
+def test_delta_sink__offsets_of_the_group_reset__rows_written_again(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with harness_of(tmp_path, sink) as harness:
         reset_to_seven(harness, sink)
@@ -97,7 +97,7 @@ def test_delta__offsets_of_the_group_reset__rows_written_again(tmp_path: Path) -
     assert set(offsets.values()) == {1, 2}
 
 
-def test_delta__state_lost_and_all_records_processed_again__rows_written_a_second_time(
+def test_delta_sink__state_lost_and_all_records_processed_again__rows_written_a_second_time(
     tmp_path: Path,
 ) -> None:
     sink = Delta(str(tmp_path / "out"))
@@ -268,7 +268,7 @@ class LatePublisher(DeltaTablePublisher):
         super().commit(table, manifest, outputs)
 
 
-def test_delta__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None:
+def test_delta_sink__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with harness_of(tmp_path, sink) as harness:
         publisher = LatePublisher(harness.files, sink.path)
@@ -280,7 +280,7 @@ def test_delta__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None
     assert DeltaTable(sink.path).version() == 2
 
 
-def test_delta__table_created_and_published_to_concurrently__each_row_once(tmp_path: Path) -> None:
+def test_delta_sink__table_created_and_published_to_concurrently__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with harness_of(tmp_path, sink) as harness:
         harness.produce(50)
@@ -293,7 +293,7 @@ def test_delta__table_created_and_published_to_concurrently__each_row_once(tmp_p
         assert found_in(sink) == harness.expected_rows()
 
 
-def test_delta__table_optimised_and_vacuumed_between_batches__each_row_once(tmp_path: Path) -> None:
+def test_delta_sink__table_optimised_and_vacuumed_between_batches__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), partition_by=("key",))
     with harness_of(tmp_path, sink) as harness:
         for _ in range(2):
@@ -305,7 +305,7 @@ def test_delta__table_optimised_and_vacuumed_between_batches__each_row_once(tmp_
             assert found_in(sink) == harness.expected_rows()
 
 
-def test_delta__key_declared__only_the_last_row_of_each_key(tmp_path: Path) -> None:
+def test_delta_sink__key_declared__only_the_last_row_of_each_key(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key="key")
     with harness_of(tmp_path, sink) as harness:
         for _ in range(2):
@@ -315,7 +315,7 @@ def test_delta__key_declared__only_the_last_row_of_each_key(tmp_path: Path) -> N
     assert found_in(sink) == Counter(expected.values())
 
 
-def test_delta__key_declared_and_many_concurrent_publishers__rows_merged_once(tmp_path: Path) -> None:
+def test_delta_sink__key_declared_and_many_concurrent_publishers__rows_merged_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key=("partition", "offset"))
     with harness_of(tmp_path, sink) as harness:
         harness.produce(50)
@@ -335,7 +335,7 @@ def spanned(rows: pa.Table, state: KeyedState) -> pa.Table:
     return counts.append_column("window", window)
 
 
-def test_delta__key_column_is_a_struct__rows_merged_by_its_fields(tmp_path: Path) -> None:
+def test_delta_sink__key_column_is_a_struct__rows_merged_by_its_fields(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key=("key", "window"))
     with harness_of(tmp_path, sink) as harness:
         for _ in range(2):
@@ -348,7 +348,7 @@ def test_delta__key_column_is_a_struct__rows_merged_by_its_fields(tmp_path: Path
 @pytest.mark.parametrize(
     ("key", "says"), [("nope", "have no key column 'nope'"), ("count", "have a null in the key column 'count'")]
 )
-def test_delta__unusable_key_column__pipeline_stops_and_continues_with_another_key_column(
+def test_delta_sink__unusable_key_column__pipeline_stops_and_continues_with_another_key_column(
     tmp_path: Path, key: str, says: str
 ) -> None:
     def without_count(rows: pa.Table, state: KeyedState) -> pa.Table:
@@ -373,7 +373,7 @@ def test_delta__unusable_key_column__pipeline_stops_and_continues_with_another_k
         ({}, "column 'count' as int64, but the Delta table .* has no such column"),
     ],
 )
-def test_delta__column_missing__pipeline_stops_and_continues_after_it_was_added(
+def test_delta_sink__column_missing__pipeline_stops_and_continues_after_it_was_added(
     there: Mapping[str, pa.Array], sentence: str, tmp_path: Path
 ) -> None:
     sink = Delta(str(tmp_path / "out"))
@@ -390,7 +390,7 @@ def test_delta__column_missing__pipeline_stops_and_continues_after_it_was_added(
         assert found_in(sink) == harness.expected_rows()
 
 
-def test_delta__unsupported_types__converted(tmp_path: Path) -> None:
+def test_delta_sink__unsupported_types__converted(tmp_path: Path) -> None:
     def oddly_typed(rows: pa.Table, state: KeyedState) -> pa.Table:
         counts = counted(rows, state)
         zero = pa.array([0] * len(counts))
@@ -416,7 +416,7 @@ def test_delta__unsupported_types__converted(tmp_path: Path) -> None:
     assert rows["list"].to_pylist() == [[1]] * len(rows)
 
 
-def test_delta__column_type_not_convertible__pipeline_stops_and_names_the_column(tmp_path: Path) -> None:
+def test_delta_sink__column_type_not_convertible__pipeline_stops_and_names_the_column(tmp_path: Path) -> None:
     def timed(rows: pa.Table, state: KeyedState) -> pa.Table:
         counts = counted(rows, state)
         return counts.append_column("since", pa.array([0] * len(counts), pa.duration("s")))

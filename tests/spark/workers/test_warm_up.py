@@ -61,7 +61,7 @@ def test_worker_allocator_settings__environment_variable_set_by_the_user__its_va
 @pytest.mark.parametrize(
     ("error", "is_printed"), [(BrokenPipeError(), False), (EOFError(), False), (ValueError("of ours"), True)]
 )
-def test_python_worker_error__caused_by_the_end_of_spark__not_printed(
+def test_python_worker_error__of_the_job_or_caused_by_the_end_of_spark__only_that_of_the_job_printed(
     capsys: pytest.CaptureFixture[str], error: Exception, is_printed: bool
 ) -> None:
     try:
