@@ -12,17 +12,20 @@ from typing import Final
 VARIABLES: Final = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 """Environment of programs that must not see the source tree."""
 
+UV: Final = (sys.executable, "-m", "uv", "--quiet")
+"""Installs as pip does, in a tenth of the processor time."""
+
 
 def fresh_environment(directory: Path, *arguments: str | Path) -> Path:
     """Make a virtual environment with packages of the registry, and return its Python.
 
     Args:
         directory: Place of the environment.
-        arguments: Arguments of `pip install`, such as the path of a wheel.
+        arguments: Arguments of `uv pip install`, such as the path of a wheel.
     """
-    run(sys.executable, "-m", "venv", "--without-pip", directory)
+    run(*UV, "venv", "--python", sys.executable, directory)
     python = directory / "bin" / "python"
-    pip(python, "install", "--no-compile", *arguments)  # Python compiles what it imports.
+    run(*UV, "pip", "install", "--python", python, *arguments, environment=VARIABLES)
     return python
 
 

@@ -33,7 +33,7 @@ def build(source: Path, out: Path, pythons: Sequence[str]) -> None:
         out: Directory of the archives.
         pythons: Interpreters that get a compiled wheel each.
     """
-    run(sys.executable, "-m", "build", "--outdir", out, source)
+    run(sys.executable, "-m", "build", "--installer", "uv", "--outdir", out, source)
     (archive,) = out.glob("*.tar.gz")
     for python in pythons:
         compiled_wheel(archive, out, python)
