@@ -10,6 +10,7 @@ from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.journal.entries import RebalanceBegan, SeatTakenOver
 from tenure.coordinator.groups.journal.ownership import target_moves
 from tenure.limits.coordinator import JOURNAL_PARTITIONS_MAX
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tests.coordinator.journaled import JournaledScenario, ended
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.virtual_host import START_WALL_MS
@@ -231,12 +232,13 @@ def test_journal__consumer_group_deleted__former_members_forgotten(runner: Journ
 
 def test_moved_partitions__two_targets__counted_or_none_if_there_are_too_many() -> None:
     topic: Any = topic_id_of("t")
-    before = {"web-1": {topic: frozenset(range(4))}, "web-2": {topic: frozenset((4,))}}
-    after = {"web-1": {topic: frozenset((0, 1, 4))}, "m-3": {topic: frozenset((2, 5))}}
-    found = target_moves(before, after)  # type: ignore[arg-type]
+    before: Any = {"web-1": TargetAssignment({topic: range(4)}), "web-2": TargetAssignment({topic: (4,)})}
+    after: Any = {"web-1": TargetAssignment({topic: (0, 1, 4)}), "m-3": TargetAssignment({topic: (2, 5)})}
+    found = target_moves(before, after)
     assert found is not None
     assert (found.moved, found.gained, found.lost) == (2, 1, 1)
-    assert target_moves({}, {"m": {topic: frozenset(range(JOURNAL_PARTITIONS_MAX + 1))}}) is None  # type: ignore[dict-item]
+    many: Any = range(JOURNAL_PARTITIONS_MAX + 1)
+    assert target_moves({}, {"m": TargetAssignment({topic: many})}) is None
 
 
 def test_journal__operator_removes_several_members__one_entry_each(runner: JournaledScenario) -> None:

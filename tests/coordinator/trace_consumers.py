@@ -58,7 +58,7 @@ def _value_of(key: Any, value: Any) -> str:
         case ConsumerGroupTargetAssignmentMetadataKey():
             return f"epoch={value.assignment_epoch}"
         case ConsumerGroupTargetAssignmentMemberKey():
-            return ranges((topic.topic_id, topic.partitions) for topic in value.topic_partitions)
+            return ranges(value.items())
         case ConsumerGroupCurrentMemberAssignmentKey():
             pending = _since(value.partitions_pending_revocation)
             epochs = f"epoch={value.member_epoch} previous={value.previous_member_epoch}"

@@ -12,12 +12,12 @@ from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMetadataValue,
-    ConsumerGroupTargetAssignmentMemberValue,
     ConsumerGroupTargetAssignmentMetadataValue,
-    TargetTopicPartitions,
 )
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.special_values import LEAVES, LEAVES_FOR_NOW
+from tenure.protocol.types import PartitionId
 
 OF_EPOCHS = (ConsumerGroupMetadataValue, ConsumerGroupTargetAssignmentMetadataValue)
 
@@ -79,9 +79,9 @@ class AssignsWhatOthersStillOwn(GroupsShard):
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         result = super().handle(ask, command, now)
         targets = {
-            record.key.member_id: record.value.topic_partitions  # type: ignore[union-attr]
+            record.key.member_id: record.value  # type: ignore[union-attr]
             for record in result.records
-            if isinstance(record, LogRecord) and isinstance(record.value, ConsumerGroupTargetAssignmentMemberValue)
+            if isinstance(record, LogRecord) and isinstance(record.value, TargetAssignment)
         }
         return CoordinatorResult([_with_all_of(targets, record) for record in result.records], result.replies)
 
@@ -93,7 +93,7 @@ def _with_all_of(targets: dict[Any, Any], record: Any) -> Any:
     value: Any = record.value
     if not wanted or value is None or value.partitions_pending_revocation:
         return record
-    assigned = {topic.topic_id: dict.fromkeys(topic.partitions, value.member_epoch) for topic in wanted}
+    assigned = {topic_id: dict.fromkeys(sorted(there), value.member_epoch) for topic_id, there in wanted.items()}
     member = Member(record.key.member_id, member_epoch=value.member_epoch, assigned=assigned)
     return logged.current(record.key.group_id, replace(member, previous_member_epoch=value.previous_member_epoch))
 
@@ -105,13 +105,14 @@ class ForgetsAPartition(GroupsShard):
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         result = super().handle(ask, command, now)
-        for record in result.records:
-            if isinstance(record, LogRecord) and isinstance(record.value, ConsumerGroupTargetAssignmentMemberValue):
-                record.value.topic_partitions = [
-                    TargetTopicPartitions(topic.topic_id, [p for p in topic.partitions if p])
-                    for topic in record.value.topic_partitions
-                ]
-        return result
+        return CoordinatorResult(list(map(_without_first_partition, result.records)), result.replies, result.effects)
+
+
+def _without_first_partition(record: object) -> object:
+    if not isinstance(record, LogRecord) or not isinstance(record.value, TargetAssignment):
+        return record
+    topics = {topic_id: partitions - {PartitionId(0)} for topic_id, partitions in record.value.items()}
+    return LogRecord(record.key, TargetAssignment(topics))
 
 
 class CountsBackwards(GroupsShard):

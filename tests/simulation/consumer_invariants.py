@@ -11,11 +11,12 @@ from typing import Any, Final, NamedTuple, cast
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
-from tenure.coordinator.groups.consumer.member import Member, Target
+from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.consumer.subscribed import existing, names_of, topic_names
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import InvariantError, LogRecord
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey as CurrentKey
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import GroupId, MemberId
 from tenure.simulation.holders import Partition, partitions_of
@@ -167,7 +168,7 @@ class Others(NamedTuple):
     group_epoch: int
     assignment_epoch: int
     members: dict[MemberId, Member]
-    targets: dict[MemberId, Target]
+    targets: dict[MemberId, TargetAssignment]
 
 
 def others(group: ConsumerGroup, instance_id: str | None) -> Others:

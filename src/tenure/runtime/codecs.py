@@ -4,7 +4,13 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.protocol.coordinator_logs import cluster_metadata, consumer_offsets
-from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    ConsumerGroupTargetAssignmentMemberValue,
+    GroupMetadataValue,
+    OffsetCommitKey,
+    OffsetCommitValue,
+)
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.message import MalformedMessage, Message
 
 GROUP_METADATA_VERSION: Final = 3
@@ -51,9 +57,12 @@ class GroupsCodec:
         key: Any = record.key
         value: Any = record.value
         if value is None:
-            encoded: Content = consumer_offsets.encode_key(key), None
+            content = None
+        elif type(value) is TargetAssignment:
+            content = value.encode(CONSUMER_GROUP_VERSION)
         else:
-            encoded = consumer_offsets.encode_key(key), consumer_offsets.encode_value(value, _version_of(value))
+            content = consumer_offsets.encode_value(value, _version_of(value))
+        encoded = consumer_offsets.encode_key(key), content
         if type(key) is not OffsetCommitKey:  # nearly all records are offsets
             self.group_encoded(key, value)
         return encoded
@@ -70,7 +79,11 @@ class GroupsCodec:
         if key[:2] == OFFSET_TYPE:
             return LogRecord(*consumer_offsets.read_offset(key, value))
         found = consumer_offsets.decode_record(key, value)
-        return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
+        if isinstance(found, consumer_offsets.UnknownRecord):
+            return None
+        if type(found[1]) is ConsumerGroupTargetAssignmentMemberValue:
+            return LogRecord(found[0], TargetAssignment.of_record(found[1]))
+        return LogRecord(*found)
 
     def compaction_key(self, key: bytes | None) -> bytes | None:
         """Return the key unchanged, or with type 1 instead of type 0. None for a record without a key.

@@ -10,6 +10,7 @@ from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.streams.tasks import Tasks
 from tenure.coordinator.values import value
 from tenure.protocol.coordinator_logs.consumer_offsets import StreamsGroupTopologyValue
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.types import (
     GenerationId,
     GroupId,
@@ -157,7 +158,7 @@ class TargetComputed:
     group_id: GroupId
     effect: object
     """Effect that has this result. The result is ignored if the group no longer waits for this effect."""
-    targets: Mapping[MemberId, Mapping[TopicId, frozenset[PartitionId]]]
+    targets: Mapping[MemberId, TargetAssignment]
     """New target by member, for members whose target has changed."""
     arrays: object | None = None
     """Arrays of the group, for the next assignment."""

@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from tenure.coordinator.groups.commands import RegexResolved, TargetComputed
-from tenure.coordinator.groups.consumer.member import Member, Target
+from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.consumer.subscribed import Regexes
 from tenure.coordinator.groups.streams.assign import AssignTasks, assign_tasks
 from tenure.coordinator.groups.topic_regex import matching
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.values import value
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.types import GroupId, MemberId, TopicName
 
 
@@ -50,7 +51,7 @@ class Assign:
     """User-defined assignor; None for one of Tenure's."""
     members: Mapping[MemberId, Member]
     regexes: Regexes
-    targets: Mapping[MemberId, Target]
+    targets: Mapping[MemberId, TargetAssignment]
     """Target assignment of each member before this assignment."""
     topics: Topics
     arrays: object | None = None

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from tenure.coordinator.groups.commands import TargetComputed
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.member import Member, Target
+from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, topic_names
 from tenure.coordinator.groups.effects import Assign
 from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentComputed
@@ -22,6 +22,7 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.types import GroupId, MemberId
 
 
@@ -40,7 +41,7 @@ def assignment(
     group: ConsumerGroup,
     group_epoch: int,
     members: Mapping[MemberId, Member],
-    targets: Mapping[MemberId, Target],
+    targets: Mapping[MemberId, TargetAssignment],
     changed_members: Collection[MemberId],
 ) -> Assign:
     """Return the effect that assigns a group with the given members and previous targets.

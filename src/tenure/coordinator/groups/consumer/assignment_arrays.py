@@ -17,10 +17,10 @@ import numpy as np
 from tenure.assignors.group import NOBODY, Classes, Counts, Flags, Group, Indices, no_indices
 from tenure.assignors.members import member_order
 from tenure.assignors.server import ServerGroup, ServerMember
-from tenure.coordinator.groups.consumer.changed_target import ChangedTarget
-from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, Target
+from tenure.coordinator.groups.consumer.member import NO_TARGET, Member
 from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, names_of
 from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
 
 Names = tuple[TopicName, ...]
@@ -58,7 +58,7 @@ class CurrentGroup:
 
     members: Mapping[MemberId, Member]
     regexes: Regexes
-    targets: Mapping[MemberId, Target]
+    targets: Mapping[MemberId, TargetAssignment]
     topics: Topics
 
 
@@ -164,7 +164,7 @@ def _with_targets(arrays: GroupArrays, now: CurrentGroup) -> GroupArrays:
     return arrays.with_owners(owners)
 
 
-def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Target]]) -> None:
+def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, TargetAssignment]]) -> None:
     first = arrays.server_group.group.first_partition.tolist()
     at = {topic.topic_id: (first[index], topic.partitions) for index, topic in enumerate(arrays.topics)}
     for member, target in targets:
@@ -177,8 +177,8 @@ def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Targ
 
 
 def changed_targets(
-    arrays: GroupArrays, owners: Indices, newcomers: Indices | None, before: Mapping[MemberId, Target]
-) -> dict[MemberId, Target]:
+    arrays: GroupArrays, owners: Indices, newcomers: Indices | None, before: Mapping[MemberId, TargetAssignment]
+) -> dict[MemberId, TargetAssignment]:
     """Return the new target assignment of each member whose target assignment has changed.
 
     Args:
@@ -198,15 +198,15 @@ def changed_targets(
 
 
 def _amended(
-    arrays: GroupArrays, owners: Indices, is_recomputed: Flags, before: Mapping[MemberId, Target]
-) -> dict[MemberId, Target]:
+    arrays: GroupArrays, owners: Indices, is_recomputed: Flags, before: Mapping[MemberId, TargetAssignment]
+) -> dict[MemberId, TargetAssignment]:
     """Return the new targets of the members that gain or lose partitions, without those in `is_recomputed`.
 
     Each new target is the previous one, changed by these partitions.
     """
     had = arrays.server_group.owners
     moved = np.flatnonzero(owners != had)
-    changes: dict[int, tuple[Target, dict[TopicId, frozenset[PartitionId]]]] = {}
+    changes: dict[int, tuple[TargetAssignment, dict[TopicId, frozenset[PartitionId]]]] = {}
     for is_gain, side in ((False, had[moved]), (True, owners[moved])):
         is_affected = (side != NOBODY) & ~is_recomputed[side]
         for member, topic, partitions in _runs(arrays, side[is_affected], moved[is_affected]):
@@ -216,25 +216,18 @@ def _amended(
             has = changed[topic] if topic in changed else target.get(topic, NO_PARTITIONS)
             changed[topic] = has.union(partitions) if is_gain else has.difference(partitions)
     return {
-        arrays.order[member][-1]: _changed(arrays, target, changed) for member, (target, changed) in changes.items()
+        arrays.order[member][-1]: target.changed(changed, (topic.topic_id for topic in arrays.topics))
+        for member, (target, changed) in changes.items()
     }
 
 
-def _changed(arrays: GroupArrays, target: Target, changed: Target) -> Target:
-    """Return the target with the partitions of each topic in `changed`. New topics are inserted in order."""
-    if changed.keys() <= target.keys():
-        return ChangedTarget(target, changed)
-    found = {**target, **changed}
-    return {topic.topic_id: found[topic.topic_id] for topic in arrays.topics if found.get(topic.topic_id)}
-
-
-def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
+def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[MemberId, TargetAssignment]:
     """Return the targets of the members with True in `wanted`, in the order of the members in `arrays`."""
     partitions = np.flatnonzero(wanted.take(owners))
-    found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {i: {} for i in np.flatnonzero(wanted).tolist()}
+    found: dict[int, dict[TopicId, Sequence[PartitionId]]] = {i: {} for i in np.flatnonzero(wanted).tolist()}
     for member, topic, numbers in _runs(arrays, owners[partitions], partitions):
-        found[member][topic] = frozenset(numbers)
-    return {arrays.order[member][-1]: target for member, target in found.items()}
+        found[member][topic] = numbers
+    return {arrays.order[member][-1]: TargetAssignment(topics) for member, topics in found.items()}
 
 
 def _runs(

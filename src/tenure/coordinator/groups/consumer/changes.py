@@ -34,11 +34,11 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupRegularExpressionKey,
     ConsumerGroupRegularExpressionValue,
     ConsumerGroupTargetAssignmentMemberKey,
-    ConsumerGroupTargetAssignmentMemberValue,
     ConsumerGroupTargetAssignmentMetadataKey,
     ConsumerGroupTargetAssignmentMetadataValue,
     CurrentTopicPartitions,
 )
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.types import MemberId
 
 STATES: Final = {int(state): state for state in MemberState}
@@ -135,17 +135,12 @@ def target_metadata(
         group.assignment_timestamp = value.assignment_timestamp
 
 
-def target(
-    group: ConsumerGroup,
-    key: ConsumerGroupTargetAssignmentMemberKey,
-    value: ConsumerGroupTargetAssignmentMemberValue | None,
-) -> None:
+def target(group: ConsumerGroup, key: ConsumerGroupTargetAssignmentMemberKey, value: TargetAssignment | None) -> None:
     _touch(group, key.member_id)
     if value is None:
         group.targets.pop(key.member_id, None)
-        return
-    topics = {topic.topic_id: frozenset(topic.partitions) for topic in value.topic_partitions if topic.partitions}
-    group.targets[key.member_id] = topics
+    else:
+        group.targets[key.member_id] = value
 
 
 def current(

@@ -12,10 +12,11 @@ from enum import Enum
 from typing import ClassVar, Final, TypeAlias
 
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
-from tenure.coordinator.groups.consumer.member import NO_TARGET, Assigned, Member, MemberState, Target
+from tenure.coordinator.groups.consumer.member import NO_TARGET, Assigned, Member, MemberState
 from tenure.coordinator.groups.consumer.subscribed import topic_names
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 PartitionEpochs: TypeAlias = dict[TopicId, dict[PartitionId, int]]
@@ -96,7 +97,7 @@ class ConsumerGroup:
         self.members: dict[MemberId, Member] = {}
         self.static_members: dict[InstanceId, MemberId] = {}
         """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
-        self.targets: dict[MemberId, Target] = {}
+        self.targets: dict[MemberId, TargetAssignment] = {}
         self.partition_epochs: PartitionEpochs = {}
         """Epoch of the owner of each partition: the member that has the partition or is giving it up.
 
@@ -142,7 +143,7 @@ class ConsumerGroup:
     def has_reached_target(self, member: Member) -> bool:
         return member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
 
-    def target_of(self, member_id: MemberId) -> Target:
+    def target_of(self, member_id: MemberId) -> TargetAssignment:
         return self.targets.get(member_id, NO_TARGET)
 
     def subscribed_topics(self) -> Container[TopicName]:

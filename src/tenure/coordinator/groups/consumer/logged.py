@@ -17,12 +17,11 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupRegularExpressionKey,
     ConsumerGroupRegularExpressionValue,
     ConsumerGroupTargetAssignmentMemberKey,
-    ConsumerGroupTargetAssignmentMemberValue,
     ConsumerGroupTargetAssignmentMetadataKey,
     ConsumerGroupTargetAssignmentMetadataValue,
     CurrentTopicPartitions,
-    TargetTopicPartitions,
 )
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.types import GroupId, MemberId
 
 NEVER: Final = 0
@@ -49,9 +48,8 @@ def subscription(group_id: GroupId, member: Member) -> LogRecord:
 
 
 def target(group_id: GroupId, member_id: MemberId, wanted: Target) -> LogRecord:
-    topics = [TargetTopicPartitions(topic_id, sorted(partitions)) for topic_id, partitions in wanted.items()]
-    key = ConsumerGroupTargetAssignmentMemberKey(group_id, member_id)
-    return LogRecord(key, ConsumerGroupTargetAssignmentMemberValue(topics))
+    value = wanted if isinstance(wanted, TargetAssignment) else TargetAssignment(wanted)
+    return LogRecord(ConsumerGroupTargetAssignmentMemberKey(group_id, member_id), value)
 
 
 def target_epoch(group_id: GroupId, epoch: int, wall_ms: int) -> LogRecord:

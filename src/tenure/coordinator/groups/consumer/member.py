@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import Final, TypeAlias
 
 from tenure.protocol.coordinator_logs.consumer_offsets import ClassicMemberMetadata
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import InstanceId, MemberId, PartitionId, TopicId, TopicName
 
@@ -16,7 +17,7 @@ Target: TypeAlias = Mapping[TopicId, frozenset[PartitionId]]
 """Target assignment of a member: partitions by topic id. Contains no topic without partitions."""
 
 NOTHING: Final[Assigned] = {}
-NO_TARGET: Final[Target] = {}
+NO_TARGET: Final = TargetAssignment()
 
 
 class MemberState(IntEnum):

@@ -20,7 +20,7 @@ from tenure.coordinator.groups.consumer.assign import (
     why_failed,
 )
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, MemberState, Target
+from tenure.coordinator.groups.consumer.member import Member, MemberState
 from tenure.coordinator.groups.consumer.reconcile import Owned, Reconciliation, reconcile, with_present_epochs
 from tenure.coordinator.groups.consumer.regexes import abandoned, resolution_due, subscribers_with
 from tenure.coordinator.groups.consumer.seat import Seat
@@ -83,7 +83,7 @@ class MemberProgress:
         self.member = seat.member
         self.group_epoch = group.group_epoch
         self.assignment_epoch = group.assignment_epoch
-        self.target: Target = group.target_of((seat.replaced or seat.member).member_id)
+        self.target = group.target_of((seat.replaced or seat.member).member_id)
         self.is_due = False
         """True if the group has to be assigned again for a reason other than the member's subscription."""
         self.subscription_changed = False
@@ -252,9 +252,8 @@ class MemberProgress:
         if is_there and not self.subscription_changed:
             return None
         subscribed = {topic.topic_id for topic in existing(names_of(member, group.regexes), self.topics)}
-        target = self.target or NO_TARGET
         reconciliation = Reconciliation(
-            self.assignment_epoch, target, subscribed, owned, group.partition_epochs, self.subscription_changed
+            self.assignment_epoch, self.target, subscribed, owned, group.partition_epochs, self.subscription_changed
         )
         after = reconcile(member, reconciliation)
         if isinstance(after, ErrorCode):

@@ -3,12 +3,13 @@
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from tenure.coordinator.groups.consumer.member import NO_TARGET, Target
+from tenure.coordinator.groups.consumer.member import NO_TARGET
 from tenure.coordinator.groups.journal.entries import Moves
 from tenure.coordinator.groups.streams.tasks import NO_TARGET as NO_TASKS
 from tenure.coordinator.groups.streams.tasks import Tasks
 from tenure.limits.coordinator import JOURNAL_ASSIGNMENT_BYTES_MAX, JOURNAL_PARTITIONS_MAX
 from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import PartitionId, TopicId
 
@@ -32,11 +33,11 @@ def moves(before: Owned, after: Owned) -> Moves | None:
     return _count_moves(old, new)
 
 
-def target_moves(before: Mapping[str, Target], after: Mapping[str, Target]) -> Moves | None:
+def target_moves(before: Mapping[str, TargetAssignment], after: Mapping[str, TargetAssignment]) -> Moves | None:
     """Return the number of moved partitions of a consumer group; None if there are too many targets to count them."""
     seats = before.keys() | after.keys()
     changed = [seat for seat in seats if before.get(seat, NO_TARGET) != after.get(seat, NO_TARGET)]
-    size = sum(len(p) for of in (before, after) for seat in changed for p in of.get(seat, NO_TARGET).values())
+    size = sum(of.get(seat, NO_TARGET).partition_count for of in (before, after) for seat in changed)
     if size > JOURNAL_PARTITIONS_MAX:
         return None
     return _count_moves(_targets(before, changed), _targets(after, changed))
@@ -57,7 +58,7 @@ def _count_moves(old: Mapping[Partition, str], new: Mapping[Partition, str]) -> 
     return Moves(moved, len(new.keys() - old.keys()), len(old.keys() - new.keys()))
 
 
-def _targets(owned: Mapping[str, Target], seats: list[str]) -> dict[tuple[TopicId, PartitionId], str]:
+def _targets(owned: Mapping[str, TargetAssignment], seats: list[str]) -> dict[tuple[TopicId, PartitionId], str]:
     return {
         (topic_id, partition): seat
         for seat in seats
