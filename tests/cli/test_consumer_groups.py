@@ -256,7 +256,7 @@ def test_journal_command__consumer_group__each_epoch_with_its_cause(
     assert [row[1:3] for row in rows] == [["1 -> 2", "stable"], ["2", "seat kept"]]
     assert [row[-1] for row in rows] == [
         "member m-1 (instance seat-1) joined",
-        "member m-1 (instance seat-1) returned to its seat: epoch 2 stays",
+        "member m-1 (instance seat-1) returned after a temporary leave: epoch 2 stays",
     ]
 
 

@@ -114,10 +114,10 @@ def test_journal_command__each_kind_of_rebalance__reported_with_its_cause(broker
     causes = [entry["cause"] for entry in entries]
     assert causes[0] == f'member {a.member_id} (instance web-1) joined, saying "first"'
     assert causes[1] == f"member {first_b} (instance web-2) joined"
-    assert causes[2].startswith(f"member {second_b} (instance web-2) returned and took over its seat from {first_b}")
+    assert causes[2].startswith(f"member {second_b} (instance web-2) returned and replaces member {first_b}")
     assert causes[3] == f"member {second_b} (instance web-2) sent no heartbeat within its session timeout"
     assert causes[4].startswith(
-        f"member {b.member_id} (instance web-2) joined with a new id: the session of the old one had expired "
+        f"member {b.member_id} (instance web-2) joined with a new member id: the session of the old member had expired "
     )
     assert causes[5].startswith(f"member {b.member_id} (instance web-2) was removed by an operator")
     assert causes[6] == f'member {a.member_id} (instance web-1) left, saying "done"'

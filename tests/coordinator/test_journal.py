@@ -79,7 +79,7 @@ def test_journal__static_member_returns_after_its_session_timeout__entry_has_the
     assert (names(runner, end.departed), end.departed[0].trigger, end.members) == (["B"], "session-expired", 2)
     began = runner.run_lines("wait 4000", "join g as B' instance=web-2")[0]
     assert began.cause.startswith(
-        "member B' (instance web-2) joined with a new id: the session of the old one had expired"
+        "member B' (instance web-2) joined with a new member id: the session of the old member had expired"
     )
     assert began.cause.endswith(" 4 s before")
     rejoin(runner, "A", "C")
@@ -101,7 +101,10 @@ def test_journal__dynamic_member_returns_with_a_new_id__entry_names_the_former_m
     runner.assign(2, "A", A=[0], B=[1])
     runner.run_lines("wait 2000")
     (began,) = runner.run_lines("join g as D v=3")
-    assert began.cause == "member D joined; C of the same client and host is gone: the old one had left 2 s before"
+    assert (
+        began.cause
+        == "member D joined; member C of the same client and host is gone: the old member had left 2 s before"
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,7 +139,7 @@ def test_journal__static_member_restarts_without_a_rebalance__entry_for_the_take
     assert isinstance(entry, SeatTakenOver)
     assert (entry.generation, entry.replacement.group_instance_id) == (1, "web-2")
     assert entry.cause == (
-        "member B' (instance web-2) returned and took over its seat from B, which is fenced: generation 1 stays"
+        "member B' (instance web-2) returned and replaces member B, which is fenced: generation 1 stays"
     )
     assert (runner.host.tally.seats_taken_over, runner.run_lines("heartbeat g as A generation=1 instance=web-1")) == (
         1,

@@ -168,7 +168,7 @@ def test_journal__static_member_of_a_consumer_group_restarts__entry_for_the_take
     (entry,) = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")
     assert isinstance(entry, SeatTakenOver)
     assert (entry.group_type, entry.generation, entry.replacement.group_instance_id) == ("consumer", 2, "web-1")
-    assert entry.cause == "member A2 (instance web-1) returned and took over its seat from A: epoch 2 stays"
+    assert entry.cause == "member A2 (instance web-1) returned and replaces member A: epoch 2 stays"
     assert runner.host.tally.seats_taken_over == 1
 
 
@@ -178,7 +178,7 @@ def test_journal__static_member_returns_with_its_old_member_id__entry_says_that_
     (entry,) = runner.run_lines(
         "consumer-heartbeat g as A epoch=-2 instance=web-1", "consumer-heartbeat g as A topics=t instance=web-1"
     )
-    assert entry.cause == "member A (instance web-1) returned to its seat: epoch 2 stays"
+    assert entry.cause == "member A (instance web-1) returned after a temporary leave: epoch 2 stays"
 
 
 def test_journal__static_member_replaced_during_a_rebalance__listed_in_the_entry_of_the_rebalance(
@@ -198,7 +198,7 @@ def test_journal__static_member_returns_after_its_session_timeout__entry_has_the
     runner.run_lines("wait 44000", "wait 4000")
     began = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")[0]
     assert began.cause == (
-        "member A2 (instance web-1) joined with a new id: the session of the old one had expired 4 s before"
+        "member A2 (instance web-1) joined with a new member id: the session of the old member had expired 4 s before"
     )
 
 

@@ -103,7 +103,7 @@ def test_journal__static_member_returns_after_a_temporary_leave__no_rebalance(ru
     )
     assert isinstance(taken, SeatTakenOver)
     assert (taken.group_type, taken.generation) == ("streams", 2)
-    assert taken.cause == "member B (instance web-1) returned and took over its seat from A: epoch 2 stays"
+    assert taken.cause == "member B (instance web-1) returned and replaces member A: epoch 2 stays"
 
 
 def test_journal__shard_loaded_again_with_a_stable_group__no_entry(runner: JournaledScenario) -> None:

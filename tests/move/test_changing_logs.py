@@ -75,7 +75,7 @@ def test_move__source_deletes_records_before_they_are_copied__continues_at_the_n
             moved.pass_again()
         assert moved.move.totals.skipped_offsets == 300
     assert [row[3] for row in rows(target.address, topic) if row not in before] == [b"after"]
-    assert "before they were copied; continuing at its new start" in caplog.text
+    assert "before they were copied; copying continues at the first offset" in caplog.text
 
 
 @pytest.mark.parametrize("transactions", [[("commit", 90)], [("commit", 1), ("abort", 1)] * 45])

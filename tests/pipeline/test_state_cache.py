@@ -73,7 +73,10 @@ def test_state_cache__one_bit_of_a_copy_flipped__copy_removed_with_one_log_line(
     assert cache.get(LANE, "d1") is None
     assert files(tmp_path) == []
     (line,) = caplog.messages
-    assert line == f"state cache: removed the damaged file {file} (the checksum is wrong)"
+    assert line == (
+        f"state cache: removed the damaged file {file} (the checksum is wrong), its data is read from the state "
+        "directory instead"
+    )
     assert cache.get(LANE, "d1") is None
     assert len(caplog.messages) == 1
 

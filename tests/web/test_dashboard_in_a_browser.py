@@ -73,7 +73,7 @@ def test_group_page__rolling_restart_of_static_members__same_owners_and_page_upd
         row = page.locator("#members tr", has_text="web-2")
         expect(row.locator("td").nth(1)).not_to_have_text(first_id)
         expect(row).to_contain_text("orders: ")
-        expect(page.locator("#journal")).to_contain_text("returned and took over its seat")
+        expect(page.locator("#journal")).to_contain_text("returned and replaces member")
 
 
 def test_group_page__unknown_group__message_with_status_404(dashboard: RunningDashboard, page: Page):

@@ -122,7 +122,10 @@ class Broker:
         groups, topics = self.context.groups, self.context.topics
         missing = {topic for topic, _ in groups.highest_committed() if topics.named(topic) is None}
         if missing:
-            log.warning("removing the committed offsets of deleted topics: %s", ", ".join(sorted(missing)))
+            log.warning(
+                "topics no longer exist, removing the offsets that groups have committed for them: %s",
+                ", ".join(sorted(missing)),
+            )
             groups.forget_offsets(sorted(missing))
 
     async def answer_parked(self) -> None:

@@ -140,8 +140,8 @@ class Copier:
             missing = start - copy.progress.source_next
             if missing > 0:
                 log.warning(
-                    "move: the source has deleted %d offsets of partition %s before they were copied; continuing at "
-                    "its new start %d",
+                    "move: the source has deleted %d offsets of partition %s before they were copied; copying continues"
+                    " at the first offset that the source still has, %d",
                     missing,
                     partition,
                     start,
@@ -181,7 +181,12 @@ class Copier:
     async def _recover(self, copy: PartitionCopy) -> None:
         """Search for the position again after a failed write, in the log of the target."""
         copy.check_failure()
-        log.info("move: copying partition %s again after a failed write: %s", copy.partition, copy.failure)
+        log.info(
+            "move: a write of partition %s to the target failed; copying continues after the last record that the"
+            " target has: %s",
+            copy.partition,
+            copy.failure,
+        )
         await asyncio.sleep(FAILED_WRITE_BACKOFF_S)
         self._target.forget_leader(copy.partition)
         await self._search_position(copy)

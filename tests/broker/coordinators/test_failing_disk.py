@@ -169,8 +169,8 @@ def test_append__disk_full_for_several_commits__each_problem_logged_once_and_its
 
     asyncio.run(run())
     assert caplog.text.count("writes are refused until the disk has space") == 1
-    assert caplog.text.count("requests are refused until its log is read again") == 1
-    assert caplog.text.count(f"partition {NAME}: the disk has space, writes are accepted") == 1
+    assert caplog.text.count("requests are refused until the broker has read its log again") == 1
+    assert caplog.text.count(f"partition {NAME}: the disk has space again, writes are accepted") == 1
 
 
 def test_append__disk_full_for_several_commits__log_loaded_again_once_and_reads_continue() -> None:
@@ -313,7 +313,7 @@ def test_load_of_a_log__batch_damaged__groups_with_missing_commits_are_logged(
         coordinator.pool.close()
 
     asyncio.run(run())
-    told = f"shard (groups): offsets 1 to 2 are missing; lost records of {names}: the broker uses the last readable"
+    told = f"shard (groups): offsets 1 to 2 are missing; records of {names} are lost, the broker uses the last readable"
     assert caplog.text.count(told) == 1
 
 

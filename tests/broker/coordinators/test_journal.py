@@ -66,7 +66,12 @@ def test_journal_topic__not_writable__logged_once_and_groups_continue(tmp_path: 
         for number in range(3):
             seated(wire, f"unharmed-{number}")
         broker.terminate()
-        assert broker.log.count("rebalance journal cannot be written, new entries are lost until it can") == 1
+        assert (
+            broker.log.count(
+                "rebalance journal: new entries are lost as long as the topic __tenure_journal cannot be written"
+            )
+            == 1
+        )
         assert "a bug in the broker" not in broker.log
 
 

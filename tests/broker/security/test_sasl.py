@@ -252,7 +252,7 @@ def test_plain_login__backend_raises_an_error_with_the_password__refused_and_pas
     with serving(tmp_path, *settings, options=LISTEN) as broker:
         with Wire(broker) as wire:
             assert logged_in(wire).error_code == ErrorCode.SASL_AUTHENTICATION_FAILED
-        assert "tenure.sasl.plain.backend failed with LookupError" in broker.log
+        assert "the function of tenure.sasl.plain.backend raised LookupError" in broker.log
         assert PASSWORD not in broker.log
 
 

@@ -199,11 +199,11 @@ def test_certificate_files__replaced__new_connections_use_them_and_open_ones_con
     with serving(tmp_path, keystore, options=options("SSL")) as broker, connected(broker, files) as before:
         assert answer(before, APIS)
         (used / "broker.pem").write_text("not a certificate")
-        while "the old ones stay in use" not in broker.log:
+        while "the old certificates stay in use" not in broker.log:
             time.sleep(0.1)
         done = CliRunner().invoke(app, ["certificates", str(used)], catch_exceptions=False)
         assert done.exit_code == 0
-        while "new connections use them" not in broker.log:
+        while "new connections use the new certificates" not in broker.log:
             time.sleep(0.1)
         with connected(broker, files) as after:
             assert serial(after) != serial(before)

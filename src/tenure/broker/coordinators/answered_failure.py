@@ -23,5 +23,9 @@ def answering_failure(callback: Callable[..., None], then: Callable[[Any], None]
 
 def _answer(then: Callable[[Any], None], error: Exception) -> None:
     cause = "out of memory" if is_out_of_memory(error) else "a bug in the broker, please report it"
-    log.error("a request of a transaction was answered with UNKNOWN_SERVER_ERROR: %s", cause, exc_info=error)
+    log.error(
+        "a request of a transactional producer failed and was answered with UNKNOWN_SERVER_ERROR: %s",
+        cause,
+        exc_info=error,
+    )
     then(Refused(ErrorCode.UNKNOWN_SERVER_ERROR))

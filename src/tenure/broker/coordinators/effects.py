@@ -41,7 +41,7 @@ class Effects:
             then(outcome.result())
         else:
             log.error(
-                "computing an assignment or the topics of a regular expression failed: a bug in the broker, please"
-                " report it",
+                "the broker could not compute the assignment of a group, or the topics that match its regular"
+                " expression: a bug in the broker, please report it",
                 exc_info=error,
             )

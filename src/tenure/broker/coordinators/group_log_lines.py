@@ -65,7 +65,9 @@ def _log_streams_epoch(group_id: str, value: object) -> None:
     """Log a new epoch of a streams group, from its record; the journal does not log it."""
     if isinstance(value, StreamsGroupMetadataValue):
         topology = value.validated_topology_epoch
-        topics = f"all topics of topology {topology} exist" if topology >= 0 else "topics of the topology are missing"
+        topics = (
+            f"all topics of topology epoch {topology} exist" if topology >= 0 else "topics of the topology are missing"
+        )
         log.info("group %s: epoch %d (streams group), %s", group_id, value.epoch, topics)
     else:
         log.info("group %s: removed (streams group)", group_id)

@@ -64,7 +64,7 @@ class Groups:
             shard = self._shards.get(partition) or self.shard(partition)
         except StorageError as error:
             if not isinstance(error, PartitionUnusable):  # already logged when the log was opened
-                log.error("group %s cannot be served: %s", group_id, error)
+                log.error("requests of group %s are refused, because its log cannot be used: %s", group_id, error)
             then(unavailable(command, ErrorCode.COORDINATOR_NOT_AVAILABLE))
             return
         shard.ask(command, then)

@@ -100,8 +100,9 @@ class Journal:
                 shard_journal = None
                 self.entries_lost += 1
                 log.exception(
-                    "rebalance journal: recording stopped until a restart, because an event of group %s cannot be"
-                    " recorded: a bug in the broker, please report it",
+                    "rebalance journal: an event of group %s could not be recorded; until the broker restarts, no event"
+                    " of the groups in the same coordinator partition is recorded: a bug in the broker, please report"
+                    " it",
                     group.group_id,
                 )
 
@@ -162,7 +163,11 @@ class Journal:
         self.entries_lost += entries
         if not self._failure_logged:
             self._failure_logged = True
-            log.error("rebalance journal cannot be written, new entries are lost until it can: %s", why)
+            log.error(
+                "rebalance journal: new entries are lost as long as the topic %s cannot be written: %s",
+                TENURE_JOURNAL,
+                why,
+            )
 
     # --- writing to the topic -----------------------------------------------------------------------------------------
 

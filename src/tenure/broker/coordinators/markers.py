@@ -130,7 +130,8 @@ class _Writing:
     def _acknowledged(self, partition: TopicPartition, error_code: ErrorCode) -> None:
         if error_code in NOT_NEEDED:
             log.warning(
-                "partition %s-%d: transaction marker skipped, because the partition needs none: %s",
+                "partition %s-%d gets no marker of the ended transaction, because the partition was deleted or the"
+                " producer has a newer epoch in it: %s",
                 *partition,
                 error_code.name,
             )

@@ -145,7 +145,11 @@ class ServedShard(Generic[S]):
         if self.log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
             self._install(self.host.replay(self._batches()))
         else:
-            log.info("shard (%s): loading %d bytes of log in the background", self.name, self.log.partition.size_bytes)
+            log.info(
+                "shard (%s): loading %d bytes of log in the background, requests are refused until then",
+                self.name,
+                self.log.partition.size_bytes,
+            )
             self._on_loader(self._replayed).add_done_callback(self._read)
 
     def _replayed(self) -> Replayed[S]:
@@ -168,7 +172,11 @@ class ServedShard(Generic[S]):
     def _install(self, replayed: Replayed[S]) -> None:
         self.is_damaged = replayed.is_damaged
         if replayed.is_damaged and self.log.may_set_aside and not self._has_set_aside:
-            log.error("shard (%s) cannot be loaded, setting damage aside: %s", self.name, replayed.failure)
+            log.error(
+                "shard (%s) cannot be loaded; the broker sets damaged bytes of its log aside and tries again: %s",
+                self.name,
+                replayed.failure,
+            )
             self._has_set_aside = True
             self.log.maybe_restore_damaged()
             self.log.when_settled(self.load)
@@ -180,7 +188,7 @@ class ServedShard(Generic[S]):
             self._log_damaged_keys()
             self.on_loaded()
         else:
-            log.error("shard (%s): all requests are refused: %s", self.name, self.host.failure)
+            log.error("shard (%s) is not available, all requests are refused: %s", self.name, self.host.failure)
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()
@@ -199,7 +207,7 @@ class ServedShard(Generic[S]):
                 keys_named = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
                 missing = describe_missing(damage.first_offset, damage.next_offset)
                 log.error(
-                    "shard (%s): %s; lost records of %s: the broker uses the last readable state of each",
+                    "shard (%s): %s; records of %s are lost, the broker uses the last readable record of each",
                     self.name,
                     missing,
                     keys_named,
@@ -272,7 +280,7 @@ class ServedShard(Generic[S]):
         self._answer()
 
     def _failed(self, error_code: ErrorCode, why: str) -> None:
-        log.error("shard (%s): requests are refused until its log is read again: %s", self.name, why)
+        log.error("shard (%s): requests are refused until the broker has read its log again: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 

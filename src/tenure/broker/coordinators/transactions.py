@@ -66,7 +66,11 @@ class Transactions:
             shard = self.shard(partition_of(transactional_id, topic.partitions))
         except StorageError as error:
             if not isinstance(error, PartitionUnusable):  # already logged when the log was opened
-                log.error("transactional id %s cannot be served: %s", transactional_id, error)
+                log.error(
+                    "requests of transactional id %s are refused, because its log cannot be used: %s",
+                    transactional_id,
+                    error,
+                )
             then(Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE))
             return
         shard.ask(command, then)

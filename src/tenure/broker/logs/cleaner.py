@@ -123,11 +123,11 @@ class Cleaner:
                 served.maybe_restore_from_thread()
                 self._stopping.wait(self._settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000)
         except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:
-            log.error("partition %s will not be compacted until a restart: %s", partition.name, error)
+            log.error("partition %s will not be compacted until the broker restarts: %s", partition.name, error)
             self._uncleanable.add(partition.name)
         except Exception:  # one log's bug must not end the thread
             log.exception(
-                "partition %s will not be compacted until a restart: a bug in the broker, please report it",
+                "partition %s will not be compacted until the broker restarts: a bug in the broker, please report it",
                 partition.name,
             )
             self._uncleanable.add(partition.name)
@@ -173,8 +173,8 @@ class Cleaner:
             save_checkpoint(self._directory.files, self._checkpoint, self._first_dirty, sync=False)
         except OSError as error:
             log.error(
-                "checkpoint of the log cleaner could not be written: %s; after a restart, logs may be compacted once"
-                " more",
+                "checkpoint of the log cleaner could not be written, so the broker may compact logs once more after a"
+                " restart: %s",
                 error.strerror,
             )
 

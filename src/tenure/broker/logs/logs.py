@@ -300,7 +300,10 @@ class Logs:
             self._directory.sync()
         except OSError as error:
             log.error(
-                "the data directory cannot be synced (%s): after a crash, topic %s may exist again", error, topic.name
+                "topic %s was deleted, but its directories may exist again after a crash of the machine, because the"
+                " data directory could not be synced: %s",
+                topic.name,
+                error,
             )
 
     def _delete(self, topic: "Topic", partition: int) -> None:
@@ -311,7 +314,11 @@ class Logs:
             self._cleaner.forget(partition_directory(topic.name, partition))
         except (*LOG_ERRORS, OSError) as error:
             directory = partition_directory(topic.name, partition)
-            log.error("partition directory %s could not be deleted; the next start renames it: %s", directory, error)
+            log.error(
+                "partition directory %s could not be deleted; the next start of the broker renames it: %s",
+                directory,
+                error,
+            )
 
     def enforce_retention(self, topic: "Topic", partition: int, wall_ms: int) -> None:
         """Delete segments of a partition by retention.
@@ -321,7 +328,12 @@ class Logs:
         try:
             removed = self.of(topic, partition).partition.enforce_retention(wall_ms)
         except LOG_ERRORS as error:
-            log.error("retention failed: %s", error)
+            log.error(
+                "partition %s-%d: old segments could not be deleted (retention), the broker will retry: %s",
+                topic.name,
+                partition,
+                error,
+            )
             return
         if removed:
             log.info("partition %s-%d: removed %d segments (retention)", topic.name, partition, removed)
@@ -343,6 +355,10 @@ class Logs:
             try:
                 served.partition.close()
             except StorageError as error:
-                log.error("log could not be closed cleanly, so the next start recovers it: %s", error)
+                log.error(
+                    "partition %s: its log could not be closed cleanly, so the next start recovers it: %s",
+                    served.partition.name,
+                    error,
+                )
                 clean = False
         return clean

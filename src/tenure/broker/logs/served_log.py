@@ -143,13 +143,17 @@ class ServedLog:
     def _failed(self, error: Exception) -> None:
         if isinstance(error, DiskFull) and not self.is_full:
             self.is_full = True
-            log.error("writes are refused until the disk has space, reads are served: %s", error)
+            log.error(
+                "partition %s: writes are refused until the disk has space, reads are served: %s",
+                self.partition.name,
+                error,
+            )
         self.maybe_restore()
 
     def _appended(self, appended: Appended, added_bytes: int, *, is_marker: bool) -> None:
         if self.is_full:
             self.is_full = False
-            log.warning("partition %s: the disk has space, writes are accepted", self.partition.name)
+            log.warning("partition %s: the disk has space again, writes are accepted", self.partition.name)
         is_durable = self.partition.durable_offset > appended.last_offset
         # Otherwise neither a request nor a watcher waits.
         if not is_durable or self._watchers or self._waiting or self._not_durable:
@@ -167,7 +171,7 @@ class ServedLog:
             except (PartitionClosed, PartitionFailed):
                 self.maybe_restore()
             if not self.is_full:
-                log.warning("partition %s: the disk has space, writes are accepted", self.partition.name)
+                log.warning("partition %s: the disk has space again, writes are accepted", self.partition.name)
         return not self.is_full
 
     def check_epoch(self, current_leader_epoch: int) -> ErrorCode:
@@ -230,7 +234,11 @@ class ServedLog:
         if self._gone:
             return
         if isinstance(outcome, Exception):
-            log.error("partition %s: log could not be synced: %s", self.partition.name, str(outcome) or repr(outcome))
+            log.error(
+                "partition %s: its log could not be synced, records that were not durable are given up: %s",
+                self.partition.name,
+                str(outcome) or repr(outcome),
+            )
             self.maybe_restore()
             return
         if self.partition.needs_sync:  # first, so that the disk works while the requests are answered

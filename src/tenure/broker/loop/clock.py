@@ -75,5 +75,6 @@ class LoopClock:
         self._suspended_s += suspended_s
         self._awake_until_s = now_s + SUSPENSION_MIN_S
         log.warning(
-            "this process was suspended for %.1f s: deadlines of members are extended by that time", suspended_s
+            "the broker's process was suspended for %.1f s: the sessions of all members are extended by that time",
+            suspended_s,
         )

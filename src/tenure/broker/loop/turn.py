@@ -84,7 +84,11 @@ class Turn:
             except Exception as error:  # one shard's bug must not stop the others' turns
                 if is_out_of_memory(error):
                     raise
-                log.exception("a turn of the event loop failed: a bug in the broker, please report it")
+                log.exception(
+                    "work of %s in the event loop failed, and the broker continues: a bug in the broker, please"
+                    " report it",
+                    type(worker).__name__,
+                )
         senders, self._senders = self._senders, []
         for sender in senders:
             try:

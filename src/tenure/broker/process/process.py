@@ -208,7 +208,8 @@ def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> D
     unsupported = None if memory else check_kafka_directory(LocalDataFiles(), location, node_id, force=force)
     if unsupported is not None:
         log.warning(
-            "setting aside the objects of Apache Kafka that Tenure cannot serve: %s", "; ".join(unsupported.named)
+            "--force sets aside objects of Apache Kafka, because Tenure cannot serve them: %s",
+            "; ".join(unsupported.named),
         )
         begin_forced_start(LocalDataFiles(), location)
     try:
@@ -265,7 +266,7 @@ async def _serve(
     _settle_memory()
     log_limiter.start(loop)
     if restart.is_repeated:
-        log.warning("broker has restarted and is ready at %s", _addresses(listening))
+        log.warning("broker has restarted after a lack of memory and is ready at %s", _addresses(listening))
     else:
         print(f"tenure: ready at {_addresses(listening)}", flush=True)
     restart.watch(loop)

@@ -64,7 +64,10 @@ class Plain:
                 is_right = verified.result() is True
             # The function is the operator's; its error message may contain the password, so it is not logged.
             except Exception as error:
-                log.error("tenure.sasl.plain.backend failed with %s: the login is refused", type(error).__name__)
+                log.error(
+                    "the login of a client is refused, because the function of tenure.sasl.plain.backend raised %s",
+                    type(error).__name__,
+                )
                 is_right = False
         if not name or not password or authorized not in ("", name) or not is_right:
             raise LoginFailed("Authentication failed: Invalid username or password")

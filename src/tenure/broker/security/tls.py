@@ -68,9 +68,9 @@ class Tls:
         try:
             self.context = _context(self.settings)
         except StartError as error:
-            log.error("TLS files have changed, but the old ones stay in use: %s", error)
+            log.error("TLS files have changed, but cannot be used, so the old certificates stay in use: %s", error)
             return False
-        log.info("TLS files have changed: new connections use them")
+        log.info("TLS files have changed: new connections use the new certificates")
         _warn(self.settings)
         return True
 

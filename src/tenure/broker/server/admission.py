@@ -82,7 +82,7 @@ class Admission:
         If the address connects too often, the socket is closed after a delay, because the client would reconnect as
         soon as the socket is closed.
         """
-        log.warning("refused a connection of %s: %s", host, refusal.why)
+        log.warning("refused a connection from %s: %s", host, refusal.why)
         self.refused[refusal.kind] += 1
         if refusal.delay_ms and self._refused_sockets < REFUSED_SOCKETS_MAX:
             self._refused_sockets += 1

@@ -524,7 +524,7 @@ class Connection:
         if isinstance(error, (MalformedMessage, MalformedFrame, RefusedByProtocol)):
             self.refuse(str(error))
         elif is_out_of_memory(error):
-            self.refuse("the broker has no memory left for its request")
+            self.refuse("the broker has no memory left to answer the client's request")
         else:
             log.error(
                 "closed the connection of %s: its %s request failed: a bug in the broker, please report it",

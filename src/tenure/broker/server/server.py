@@ -206,7 +206,7 @@ class Server:
         for connection in list(self.clients.open):
             if connection.count_idle_check() > IDLE_CHECKS_PER_LIMIT:
                 connection.drop(
-                    "the client was idle, and did not read its answers"
+                    "for connections.max.idle.ms, the client has sent no request, and has not read its last response"
                 ) if connection.closed else connection.close()
         self._schedule_idle_check()
 

@@ -107,7 +107,11 @@ class Sockets:
             except NOT_NOW:
                 await self._readable(listening)
             except OSError as error:
-                log.warning("a connection could not be accepted: %s", error.strerror)
+                log.warning(
+                    "a connection could not be accepted, the broker tries again in %g s: %s",
+                    ACCEPT_AGAIN_S,
+                    error.strerror,
+                )
                 await asyncio.sleep(ACCEPT_AGAIN_S)
             else:
                 await begin(accepted, peer)
@@ -152,7 +156,7 @@ class Sockets:
                 if events & WRITE:
                     transport.writable()
             except MemoryError:
-                log.warning("closed the connection of %s: the broker has no memory left for it", transport.peer)
+                log.warning("closed the connection of %s: the broker has no memory left to serve it", transport.peer)
                 transport.abort()
 
     def close(self) -> None:

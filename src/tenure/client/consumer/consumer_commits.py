@@ -97,7 +97,11 @@ class ConsumerCommits:
         self._under_way = None
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            log.warning("group %s: automatic commit failed; the next includes its offsets: %s", self.group_id, error)
+            log.warning(
+                "group %s: automatic commit failed; the next automatic commit includes the same partitions: %s",
+                self.group_id,
+                error,
+            )
 
     async def commit_before_revocation(self) -> None:
         """Commit before a revocation if auto commit is on. An error is only logged (rule 7.2.5)."""
@@ -109,7 +113,8 @@ class ConsumerCommits:
                 await self.commit(offsets)
         except ClientError as error:
             log.warning(
-                "group %s: automatic commit before a revocation failed; the next owners may read records again: %s",
+                "group %s: automatic commit before a revocation failed; the next owners of the partitions may read"
+                " records again: %s",
                 self.group_id,
                 error,
             )

@@ -339,7 +339,7 @@ class MembershipRunner(Generic[MemberEvent]):
                 timeout_ms=self.settings.request_timeout_ms,
             )
         except ClientError as error:
-            log.debug("group %s: the topology description could not be sent: %s", group_id, error)
+            log.debug("group %s: the topology description could not be sent to the broker: %s", group_id, error)
             return
         if response.error_code:
             reason = response.error_message or ErrorCode(response.error_code).name

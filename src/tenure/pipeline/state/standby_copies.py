@@ -64,7 +64,9 @@ class StandbyCopies:
                     found[lane] = manifest
             except (PipelineStopped, OSError, BadManifest, BadPointer) as error:
                 # The lane's owner may have swept the files meanwhile. It reports damage; the next refresh tries again.
-                log.debug("standby lane %s: its state cannot be copied now: %s", lane, error)
+                log.debug(
+                    "standby lane %s: its state cannot be copied now, the next refresh tries again: %s", lane, error
+                )
         return found
 
     def _manifest(self, lane: Lane, committed: Mapping[TopicPartition, OffsetAndMetadata | None]) -> Manifest | None:

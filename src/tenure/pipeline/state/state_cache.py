@@ -93,7 +93,12 @@ class StateCache:
             # The access time stores the last use. The modification time stays: a change would mean a changed copy.
             os.utime(descriptor, ns=(time.time_ns(), os.fstat(descriptor).st_mtime_ns))
         except (DamagedCopy, pa.ArrowInvalid) as error:
-            log.warning("state cache: removed the damaged file %s/%s (%s)", self.directory, name, error)
+            log.warning(
+                "state cache: removed the damaged file %s/%s (%s), its data is read from the state directory instead",
+                self.directory,
+                name,
+                error,
+            )
             remove(root, name)
             return None
         except OSError:

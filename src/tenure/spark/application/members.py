@@ -118,7 +118,10 @@ def standby_lanes_of(
         return []
     copies = StandbyCopies(files, job.layout, partial(job.lane_state, files), membership.committed)
     lanes = StandbyLanes(membership, tuple(map(TopicName, job.topics)), copies, observer, job.layout.group)
-    failure = f"standby lanes of {'+'.join(job.topics)}: their state cannot be copied"
+    failure = (
+        f"pipeline {job.layout.group}: the state of standby lanes of {'+'.join(job.topics)} cannot be copied, next try"
+        f" in {STANDBY_COPY_S:g} s"
+    )
     return [PeriodicWork(f"standby-{membership.subtopology_id}", STANDBY_COPY_S, lanes.refresh, failure)]
 
 
@@ -132,7 +135,10 @@ def repartition_purge_of(
     if not isinstance(membership, SubtopologyMembership) or not topics:
         return []
     purge = RepartitionPurge(membership, options.cluster, topics).purge
-    failure = f"topics {'+'.join(sorted(topics))}: processed records cannot be deleted"
+    failure = (
+        f"processed records of the topics between steps {', '.join(sorted(topics))} cannot be deleted, next try in"
+        f" {REPARTITION_PURGE_S:g} s"
+    )
     return [PeriodicWork(f"purge-{membership.subtopology_id}", REPARTITION_PURGE_S, purge, failure)]
 
 

@@ -50,4 +50,9 @@ class RepartitionPurge:
                 self._is_refused = True
                 is_denied = error.error_code is ErrorCode.TOPIC_AUTHORIZATION_FAILED
                 remedy = "; grant the operation DELETE on the topic" if is_denied else ""
-                log.warning("processed records of a repartition topic cannot be deleted: %s%s", error, remedy)
+                log.warning(
+                    "processed records of the topics between steps %s cannot be deleted: %s%s",
+                    ", ".join(sorted(self._topics)),
+                    error,
+                    remedy,
+                )

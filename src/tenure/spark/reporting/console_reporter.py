@@ -126,7 +126,7 @@ class ConsoleReporter:
         self.write_line("stopping: running batches are finished or dropped first")
 
     def standing_by(self, instance: str) -> None:
-        self.write_line(f"standing by for application {instance}")
+        self.write_line(f"standing by: this application takes over when application {instance} is gone")
 
     def takes_over(self, reason: str) -> None:
         self.write_line(f"taking over: {reason}")
@@ -181,8 +181,8 @@ class ConsoleReporter:
                 self.report_assignment(progress)
             case ProgressStep.ROLLED_FORWARD:
                 self.write_line(
-                    f"{member}: published {format_count(len(progress.files), 'file')} of a batch that was committed "
-                    "before"
+                    f"{member}: published {format_count(len(progress.files), 'file')} of a batch that was committed but not "
+                    "published"
                 )
             case ProgressStep.PUBLISHED:
                 self.unreported.add(progress)

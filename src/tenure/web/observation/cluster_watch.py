@@ -104,7 +104,9 @@ class ClusterWatch:
             try:
                 self.observe()
             except Exception as error:  # otherwise the pages would show old data without an error
-                LOG.exception("dashboard: the groups of the cluster could not be queried; the next round tries again")
+                LOG.exception(
+                    "dashboard: the groups of the cluster could not be queried, next try in %g s", ROUND_INTERVAL_S
+                )
                 self._fail(f"Unexpected error: {error}")
             self._closed.wait(ROUND_INTERVAL_S)
 

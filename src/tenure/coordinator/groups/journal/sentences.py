@@ -8,12 +8,12 @@ from tenure.coordinator.groups.journal.entries import ChangedMember, FormerMembe
 from tenure.protocol.types import GenerationId, InstanceId
 
 OF_THE_FORMER: Final = {
-    Cause.SESSION_EXPIRED: "the session of the old one had expired",
-    Cause.JOIN_EXPIRED: "the old one had not joined again in time,",
-    Cause.SYNC_EXPIRED: "the old one had not synced in time,",
-    Cause.REVOCATION_EXPIRED: "the old one had not finished its revocation in time,",
-    Cause.REMOVED: "an operator had removed the old one",
-    Cause.LEFT: "the old one had left",
+    Cause.SESSION_EXPIRED: "the session of the old member had expired",
+    Cause.JOIN_EXPIRED: "the old member had not joined again in time,",
+    Cause.SYNC_EXPIRED: "the old member had not synced in time,",
+    Cause.REVOCATION_EXPIRED: "the old member had not finished its revocation in time,",
+    Cause.REMOVED: "an operator had removed the old member",
+    Cause.LEFT: "the old member had left",
 }
 UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
 
@@ -48,16 +48,17 @@ def _joined_after(who: ChangedMember, former: FormerMember) -> str:
     A static member has the instance id of `former`. A dynamic member has only the same client id and host, so it may be
     another process.
     """
-    how = f"{OF_THE_FORMER.get(_cause_of(former.trigger), 'the old one had gone')} {duration(former.before_ms)} before"
+    gone = OF_THE_FORMER.get(_cause_of(former.trigger), "the old member had gone")
+    how = f"{gone} {duration(former.before_ms)} before"
     if who.group_instance_id is not None:
-        return f"joined with a new id: {how}"
-    return f"joined; {former.member_id} of the same client and host is gone: {how}"
+        return f"joined with a new member id: {how}"
+    return f"joined; member {former.member_id} of the same client and host is gone: {how}"
 
 
 def taken_over(replacement: Replacement, generation: GenerationId) -> str:
     name = _named(replacement.member_id, replacement.group_instance_id)
     return (
-        f"{name} returned and took over its seat from {replacement.old_member_id}, which is fenced: "
+        f"{name} returned and replaces member {replacement.old_member_id}, which is fenced: "
         f"generation {generation} stays{_quoted(replacement.reason)}"
     )
 
@@ -66,8 +67,8 @@ def seat_taken_over(replacement: Replacement, epoch: GenerationId) -> str:
     """Return a sentence about a static member that has returned to a consumer group after a temporary leave."""
     name = _named(replacement.member_id, replacement.group_instance_id)
     if replacement.old_member_id == replacement.member_id:
-        return f"{name} returned to its seat: epoch {epoch} stays"
-    return f"{name} returned and took over its seat from {replacement.old_member_id}: epoch {epoch} stays"
+        return f"{name} returned after a temporary leave: epoch {epoch} stays"
+    return f"{name} returned and replaces member {replacement.old_member_id}: epoch {epoch} stays"
 
 
 def and_more(epoch_moves: int) -> str:
