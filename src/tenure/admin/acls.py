@@ -51,7 +51,8 @@ async def create_acls(cluster: Cluster, acls: Sequence[Acl]) -> None:
     """Create ACLs. An ACL that exists already is left unchanged.
 
     Raises:
-        RequestRefused: An ACL was not created; the message names the first one. The others may have been created.
+        RequestRefused: An ACL was not created; the message names the first such ACL. Other ACLs of the call may exist
+            now.
     """
     request = CreateAclsRequest([AclCreation(*acl) for acl in acls])
     answer = await cluster.retry(lambda: cluster.request_any(request, CreateAclsResponse, min_version=MIN_VERSION))

@@ -29,7 +29,8 @@ GATHERING: Final = {CONSUMER: "consumer.assignment.interval.ms", STREAMS: "strea
 """Group type -> config that makes an assignment wait for further members."""
 
 OF_THE_GROUP: Final = 8
-"""Kafka's `ConfigSource` of a value that is set for the group itself; other values are the broker's."""
+"""Kafka's `ConfigSource` of a value that is set for the group itself. Any other source means that the broker's value
+applies."""
 
 
 class GroupConfig(NamedTuple):
@@ -38,7 +39,7 @@ class GroupConfig(NamedTuple):
     key: str
     value: str | None
     is_set: bool
-    """True if the value is set for this group, False if it is the broker's."""
+    """True if the value is set for this group; False if the broker's value applies."""
 
 
 class Expectation(NamedTuple):

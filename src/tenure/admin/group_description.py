@@ -36,7 +36,7 @@ class TaskLists(NamedTuple):
 
 
 class SubtopologyDescription(NamedTuple):
-    """A part of the topology of a streams group, with its topics."""
+    """Subtopology of a streams group: its name and the topics that it reads and writes."""
 
     subtopology: str
     sources: tuple[str, ...]
@@ -75,7 +75,7 @@ class MemberDescription(NamedTuple):
     restoration_lags: tuple[tuple[str, int, int], ...] = ()
     """(subtopology, partition number, lag) of each task whose state the member restores or copies.
 
-    The lag is the number of records of the changelog topics that its copy of the state lacks, as last reported.
+    The lag is the number of changelog records that the member's copy of the state lacks, as the member last reported.
     """
 
     @property

@@ -15,7 +15,8 @@ from tenure.protocol.messages import DescribedGroup, ListGroupsRequest, ListGrou
 from tenure.protocol.special_values import CLASSIC, CONSUMER, LATEST, STREAMS
 
 STATES_WITHOUT_MEMBERS = frozenset({"Empty", "Dead"})
-"""States of a group without members, in which other clients may change its offsets (rules 2.13, 2.17)."""
+"""States of a group without members. Only then may other clients change the group's committed offsets (rules 2.13,
+2.17)."""
 
 
 class GroupListing(NamedTuple):

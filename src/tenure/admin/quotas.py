@@ -21,7 +21,7 @@ CLIENT_ID: Final = "client-id"
 IP: Final = "ip"
 
 QuotaEntity: TypeAlias = Mapping[str, str | None]
-"""Names by entity type (USER, CLIENT_ID, IP). The name None is the default: all names without a quota of their own."""
+"""Names by entity type (USER, CLIENT_ID, IP). None as a name stands for all names without a quota of their own."""
 
 
 class ClientQuota(NamedTuple):

@@ -34,7 +34,7 @@ def claim_counts(claims: Claims, partition_count: int) -> Counts:
 def is_disputed(claims: Claims, last_claimants: Indices) -> bool:
     """Return whether several members claim the same partition.
 
-    `last_claimants` has, by partition, the member of the last row of `claims` with this partition.
+    `last_claimants` has, for each partition, the member whose claim comes last in `claims`.
     """
     return bool((last_claimants[claims.partitions] != claims.members).any())
 

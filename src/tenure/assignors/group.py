@@ -53,14 +53,14 @@ class Racks:
     def matter(self, members: Indices | slice = slice(None), partitions: slice = slice(None)) -> bool:
         """Return whether racks matter for these members and partitions.
 
-        They matter if a member's rack has replicas, and the racks of the replicas differ between partitions.
+        Racks matter if a member's rack has replicas, and the racks of the replicas differ between partitions.
         """
         used = [self.replica_sets[index] for index in np.unique(self.of_partitions[partitions])]
         everywhere = frozenset().union(*used)
         return not everywhere.isdisjoint(self.of_members[members].tolist()) and any(it != everywhere for it in used)
 
     def mismatch(self, replica_set: int, members: Indices | slice = slice(None)) -> Flags:
-        """Return, by member, whether it would read partitions of a replica set from another rack.
+        """Return, for each member, whether the member would read partitions of a replica set from another rack.
 
         `replica_set` is an index into `replica_sets`. The result is False for a member without a rack.
         """
@@ -72,7 +72,7 @@ class Racks:
 class Classes(Sequence[Indices]):
     """Classes of members with equal subscriptions; even a large group has few classes.
 
-    As a sequence: the subscribed topics of each member.
+    The object is a sequence: element i has the subscribed topics of member i.
     """
 
     subscriptions: tuple[Indices, ...]

@@ -18,9 +18,9 @@ from tenure.assignors.partition_shares import shares_of
 from tenure.assignors.ranks import ranks_of_sorted
 
 RELEASE_STRETCH_CELLS: Final = 4
-"""Factor for the size of the first array that `_last_first` yields; each later array has twice the size.
+"""Factor for the size of the first array that `_last_first` yields; each array is twice as large as the one before.
 
-The size in partitions is this factor times the number of kinds times the number of members.
+The first array has as many partitions as this factor times the number of kinds times the number of members.
 """
 
 
@@ -89,7 +89,7 @@ def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
 
 
 def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
-    """Assign the free partitions in place, in `owners`.
+    """Give the partitions without an owner to members, by changing `owners` in place.
 
     `lacking` has the number of partitions that each member still has to get, by kind and member.
     """

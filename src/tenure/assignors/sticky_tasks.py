@@ -21,7 +21,7 @@ from tenure.assignors.ranks import ranks
 from tenure.assignors.task_loads import Loads, Quota
 
 RUN_MIN: Final = 32
-"""Length from which on a run of standby tasks is assigned faster with arrays than in a loop."""
+"""Least number of consecutive standby tasks that are assigned together: a loop is faster for fewer."""
 
 
 class Copies(NamedTuple):
@@ -46,7 +46,7 @@ NO_COPIES: Final = Copies(no_indices(), no_indices())
 
 
 def together(parts: Sequence[Copies]) -> Copies:
-    """Return the rows of all parts. There must be at least one part."""
+    """Concatenate the rows of several `Copies`. `parts` must not be empty."""
     tasks, members = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Copies(tasks, members)
 
@@ -130,7 +130,7 @@ class _Missing(NamedTuple):
 
 
 def _long_runs(interrupts: Flags) -> list[tuple[int, int]]:
-    """Return (start, end) of the runs of at least RUN_MIN elements that are False."""
+    """Return (start, end) of each run of False elements that has at least RUN_MIN elements."""
     ends = np.flatnonzero(np.append(interrupts, True))
     starts = np.append(0, ends[:-1] + 1)
     is_long = ends - starts >= RUN_MIN
@@ -248,7 +248,7 @@ class _Assignment:
         return self._loads.process_of[int(self.owners[task])]
 
     def _add_standby(self, task: int, member: int, count: int, processes: list[int]) -> None:
-        """Record a standby task of a member, which has `count` tasks now. Add its process to those with the task."""
+        """Record that a member has got a standby task, and has `count` tasks now."""
         self._standby_pairs.append((task, member))
         self._quota.update(count)
         processes.append(self._loads.process_of[member])

@@ -79,9 +79,10 @@ class Loads:
         return PriorityQueue(zip(loads.tolist(), range(len(loads)), strict=True))
 
     def ranks_of(self, members: Indices) -> Counts:
-        """Return the number of tasks that each member of `members` has at its position.
+        """Return, for each position in `members`, the number of tasks of the member at this position.
 
-        These are the tasks that it has now, plus one for each earlier position of the same member in the array.
+        The number counts the tasks that the member has now, and one task for each earlier position with the same
+        member.
         """
         return np.array(self.of_members)[members] + ranks(members)
 

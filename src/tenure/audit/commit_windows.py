@@ -29,7 +29,7 @@ class MembersChange(NamedTuple):
 
 
 class MembersChanges(Protocol):
-    """Changes of members, which divide the windows of their groups."""
+    """Changes of the members of groups. Each change divides a window of commits of its group."""
 
     def before(self, groups: pa.Array) -> tuple[Any, Any]:
         """Return log offset and epoch of the last change of each group before the batch; NONE without one."""

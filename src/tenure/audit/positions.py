@@ -32,7 +32,7 @@ class AuditPositions(Protocol):
     """Interface to the stored positions of an audit. One thread calls all methods."""
 
     def acquire(self) -> None:
-        """Make this process the one that writes the positions, and fence the writes of all earlier calls.
+        """Make this process the only writer of the positions: later writes by the previous writer are refused.
 
         Raises:
             MemberFenced: Another process writes the positions.

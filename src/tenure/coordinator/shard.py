@@ -30,7 +30,7 @@ class Now(NamedTuple):
 Reply: TypeAlias = tuple[AskId, object]
 """(id of a request, its answer). The reply to a parked request is part of the result of a later command.
 
-It is a plain tuple, because every request needs one, and creating a NamedTuple takes many times as long.
+A reply is a plain tuple, because every request needs one, and creating a NamedTuple takes many times as long.
 """
 
 

@@ -1,8 +1,8 @@
 """Decorator for commands, answers and records: classes with slots, created from their annotations.
 
-It does the same as `@dataclass(slots=True)` in a fifth of the time. About sixty such classes are defined before `tenure
-serve` can listen; the standard decorator would need a tenth of the 300 ms that a start may take. The classes are not
-frozen, but objects are not changed after their creation.
+The decorator does the same as `@dataclass(slots=True)` in a fifth of the time. About sixty such classes are defined
+before `tenure serve` can listen; the standard decorator would need a tenth of the 300 ms that a start may take. The
+classes are not frozen, but objects are not changed after their creation.
 """
 
 from operator import attrgetter

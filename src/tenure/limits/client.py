@@ -6,8 +6,9 @@ CONNECTION_BUFFER_BYTES: Final = 65_536
 """Receive buffer per connection. Nearly all responses fit into it; those of Fetch get a buffer of their own."""
 
 LARGE_FRAMES_KEPT_BYTES: Final = 134_217_728
-"""Maximum size of all receive buffers that a connection keeps for large answers: those that PREFETCH_BYTES hold, one
-that is received and one that is decoded. To clear the memory of a new one takes as long as to receive into it."""
+"""Maximum size of all receive buffers that a connection keeps for large responses: the fetched-ahead ones
+(PREFETCH_BYTES), one that is being received and one that is being decoded. A kept buffer saves time, because clearing
+the memory of a new one takes as long as receiving data into it."""
 
 RESPONSE_HELD_FACTOR_MAX: Final = 8
 """Size of a response, as a multiple of one partition's records in it, above which these records are copied. Without

@@ -41,7 +41,8 @@ UNPACKED_BUFFER_BYTES: Final = UNPACKED_TOGETHER_BYTES + 1_048_576
 """Memory for records that are decompressed and decoded together: for one more batch of the greatest default size."""
 
 UNPACKED_FACTOR: Final = 16
-"""Size of this memory, as a multiple of a response's size, if that is less: text shrinks to a tenth."""
+"""The memory for records that are decompressed together (UNPACKED_BUFFER_BYTES) is at most this many times the size of
+the response: text shrinks to a tenth."""
 
 ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
 """Maximum size of a buffer to which Arrow's views can refer, with positions of 32 bits."""

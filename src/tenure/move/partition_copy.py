@@ -80,7 +80,7 @@ class PartitionCopy:
     def encode_next(self, copy: BatchCopy) -> bytes:
         """Encode the next batch to send.
 
-        Its sequence number lets the target refuse a duplicate, even one from an earlier run (KIP-98).
+        The sequence number of the batch lets the target refuse a duplicate, even one from an earlier run (KIP-98).
         """
         producer_id, epoch = self.progress.producer
         encoded = encode_packed(

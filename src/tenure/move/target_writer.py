@@ -31,7 +31,7 @@ class _Sent(NamedTuple):
 class TargetWriter:
     """Writer of copies.
 
-    It reports each response to the `PartitionCopy`, and stops writing to a partition that has failed.
+    The writer reports each response to the `PartitionCopy`, and stops writing to a partition that has failed.
     """
 
     def __init__(self, target: Cluster, limit: RateLimit) -> None:
@@ -118,7 +118,7 @@ def _settle(
 def _fail_all(involved: list[PartitionCopy], queues: Queues, error: ClientError) -> None:
     """Set the error as failure of all partitions with batches that were not sent or not answered.
 
-    This includes partitions without a request in flight, for example because the rate limit delays their batches.
+    Partitions without a request in flight are included, for example if the rate limit delays their batches.
     """
     for copy in involved:
         if copy in queues or copy.is_unanswered:

@@ -70,7 +70,7 @@ class Permission(AclCode):
 class Acl(NamedTuple):
     """One ACL.
 
-    It allows or denies one operation to one principal from one host. It applies to all resources that the pattern
+    An ACL allows or denies one operation to one principal from one host, on all resources that the pattern
     (`resource_type`, `resource_name`, `pattern_type`) matches.
     """
 

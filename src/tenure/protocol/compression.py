@@ -57,8 +57,8 @@ def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
 def decompress_into(codec: Codec, data: Data, room: memoryview) -> int:
     """Decompress data to the beginning of `room`, and return the number of bytes there.
 
-    This saves a copy, and the time that the kernel needs to clear newly allocated memory. Raises `CompressionError` if
-    the data seem invalid or do not fit; `decompress` then finds out which.
+    The reuse of `room` saves a copy, and the time that the kernel needs to clear newly allocated memory. Raises
+    `CompressionError` if the data seem invalid or do not fit; `decompress` then finds out which.
     """
     return _DECOMPRESSORS_INTO[codec](data, room)
 

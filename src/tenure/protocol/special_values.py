@@ -5,7 +5,8 @@ from typing import Final
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
 STREAMS: Final = "streams"
-"""Types of groups, and protocols of members. A consumer group may have members of the classic protocol (rule 3.9)."""
+"""CLASSIC, CONSUMER and STREAMS are types of groups, and protocols of members. A consumer group may have members of the
+classic protocol (rule 3.9)."""
 
 JOINS: Final = 0
 LEAVES: Final = -1

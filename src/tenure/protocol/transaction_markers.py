@@ -15,7 +15,7 @@ _VALUE: Final = struct.Struct(">hi")  # version, coordinator epoch
 _RECORD: Final = struct.Struct(">5shhchic")
 """The record of a marker, as Tenure and Kafka write it.
 
-It is packed and unpacked in one call, because every partition of every transaction gets one.
+A marker is packed and unpacked in one call, because every partition of every transaction gets one.
 """
 _BEFORE_KEY: Final = b"\x20\0\0\0\x08"
 _BEFORE_VALUE: Final = b"\x0c"

@@ -195,7 +195,7 @@ def pack_int64s(values: Sequence[int]) -> bytes:
 
 
 def uncopied(records: Data | FilePart) -> MessagePart:
-    """Return records as a piece of a message. A memoryview is copied into bytes; other records are not copied."""
+    """Return record batches as a part of a message. Only a memoryview is copied."""
     return bytes(records) if isinstance(records, memoryview) else records
 
 

@@ -1,4 +1,5 @@
 """Host of a coordinator's shard, without I/O.
 
-It handles commands, returns the batches to append, and holds replies until the records that they wait for are durable.
+The host handles commands, returns the batches to append, and keeps each reply until the records that it waits for are
+durable.
 """

@@ -70,7 +70,7 @@ class GroupsCodec:
     def group_encoded(self, key: object, value: object) -> None:
         """Do nothing. A subclass can override this to observe each record of a group that is about to be written.
 
-        It is not called for committed offsets.
+        This method is not called for committed offsets.
         """
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:

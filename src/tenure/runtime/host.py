@@ -49,7 +49,7 @@ from tenure.runtime.held_replies import HeldReplies
 from tenure.runtime.replay import DAMAGED, UnreadableRecord, newest_records
 
 RECORD_OVERHEAD_BYTES: Final = 24
-"""Size of a record in a batch beside its key and value, rounded up."""
+"""Size of a record in a batch without its key and value, in bytes, rounded up."""
 
 BUGS_MAX: Final = 1
 """Number of exceptions after which the host reloads its state from the log.

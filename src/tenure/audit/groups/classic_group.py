@@ -23,7 +23,8 @@ formats."""
 JOIN, LEAVE, STATIC_REPLACEMENT, SUBSCRIPTION = "join", "leave", "static-replacement", "subscription-change"
 TOPICS, SECOND_PHASE, LEADER, SERVER = "topic-change", "second-phase", "leader-rejoin", "server-reassignment"
 MIGRATION = "migration"
-"""Causes of rebalances. `leave` is refined to `session-timeout` by the commits of the member (`findings/causes.py`)."""
+"""JOIN to MIGRATION are the causes of rebalances. `leave` is refined to `session-timeout` by the commits of the member
+(`findings/causes.py`)."""
 
 
 class Difference(NamedTuple):

@@ -10,7 +10,7 @@ from tenure.charts.chart import Chart
 
 
 class ReplayCost(NamedTuple):
-    """Cost of a replayed history."""
+    """Cost of the rebalances in a simulation that replays the history of a group."""
 
     rebalances: int
     moved: int

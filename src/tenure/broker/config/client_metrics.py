@@ -14,7 +14,7 @@ from tenure.config_keys import INTEGER, ConfigKey, ConfigKind, ConfigSchema, tex
 INTERVAL_MS: Final = "interval.ms"
 INTERVAL_MS_MIN: Final = 100
 INTERVAL_MS_MAX: Final = 3_600_000
-"""Bounds of `interval.ms`, as in Apache Kafka."""
+"""INTERVAL_MS_MIN and INTERVAL_MS_MAX are the bounds of `interval.ms`, as in Apache Kafka."""
 
 MATCHED: Final = (
     "client_instance_id",

@@ -57,7 +57,8 @@ APPLIED_TO_LISTENERS: Final = frozenset(
 """Keys that clients may change for a single listener at run time."""
 DYNAMIC: Final = "dynamic"
 CORDONED_LOG_DIRS: Final = "cordoned.log.dirs"
-"""Key without effect that Kafka stores for single brokers only. All other such keys are of TLS, SASL or listeners."""
+"""Key that Tenure ignores and that Kafka stores for single brokers only. All other keys that Kafka stores for single
+brokers only are keys of TLS, SASL or listeners."""
 
 
 class BrokerSchema(ConfigSchema):
@@ -97,8 +98,9 @@ def is_sensitive(name: str) -> bool:
 def is_read_only(name: str) -> bool:
     """Return whether DescribeConfigs shows a key as read-only.
 
-    As in Kafka, the result is wrong for keys of certificates. Keys that begin with `listener.name.NAME.` are shown as
-    read-only, although clients can change them. The others are not, although clients cannot change them.
+    As in Kafka, the result is wrong for keys of certificates. A key of a single listener, `listener.name.NAME.KEY`, is
+    shown as read-only, although clients can change it. The key without this prefix is not shown as read-only, although
+    clients cannot change it.
     """
     if name in KEYS:
         return name not in APPLIED and KEYS[name] not in CERTIFICATE_KEYS
@@ -128,7 +130,7 @@ def _error(name: str, value: str | None, resource_name: str) -> str | None:
 
 
 def _why_not_dynamic(name: str, value: str) -> str | None:
-    """Return why a change of a key is refused, if the change would have no effect; None if it is stored nevertheless.
+    """Return why the change of a key that Tenure ignores is refused; None if the new value is stored, without effect.
 
     As in Kafka, unknown keys are stored, and so are keys that Kafka can change at run time. A key that would enable a
     security feature that Tenure does not have is refused.

@@ -24,7 +24,8 @@ KEYS_OF_BOUNDS: Final[Mapping[str, tuple[str, str]]] = {
 def group_bounds(settings: Settings) -> Mapping[str, tuple[int, int]]:
     """Return (lowest value, highest value) by name of the group config.
 
-    If a bound that the user did not set excludes the broker's default for groups, it is widened to include it.
+    If a bound that the user did not set excludes the broker's default for groups, the bound is widened to include the
+    default.
 
     Raises:
         StartError: The broker's default for groups is outside of a bound that the user has set, or a session would end

@@ -36,7 +36,7 @@ DETERMINED: Final = frozenset(
 """Keys whose values follow from the data directory and the listeners, so the user's values are not copied."""
 
 KEYS_OF_AUTHORIZER: Final = frozenset({keys.SUPER_USERS.name, keys.ALLOW_EVERYONE_IF_NO_ACL_FOUND.name})
-"""Keys that Apache Kafka's `StandardAuthorizer` reads. They are not in the list of its broker's keys."""
+"""Keys that Apache Kafka's `StandardAuthorizer` reads. Apache Kafka's list of broker keys does not contain them."""
 
 
 def kafka_properties(

@@ -146,7 +146,8 @@ TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
 }
 """Topic keys, each with its default, or with None if a broker key has the default.
 
-`cleanup.policy` has both: as in Kafka, APPEND appends to this default, whatever the broker's key says.
+`cleanup.policy` has a default and a broker key: as in Kafka, the operation APPEND of a client appends to this default,
+even if the broker's key has another value.
 """
 
 TOPIC_SCHEMA: Final = ConfigSchema("topic setting", TOPIC_KEYS)

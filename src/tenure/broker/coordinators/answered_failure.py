@@ -14,7 +14,7 @@ log = logging.getLogger("tenure.broker")
 
 
 def answering_failure(callback: Callable[..., None], then: Callable[[Any], None]) -> Callable[..., None]:
-    """Return a callback that runs `callback`. If that fails, call `then` with UNKNOWN_SERVER_ERROR.
+    """Return a callback that runs `callback`. If `callback` fails, call `then` with UNKNOWN_SERVER_ERROR.
 
     `callback` calls `then` last, and `then` raises no error. So `then` is called once.
     """

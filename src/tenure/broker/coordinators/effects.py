@@ -14,7 +14,7 @@ log = logging.getLogger("tenure.broker")
 class Effects:
     """Thread pool that performs effects.
 
-    Its queue is bounded, because a group has at most one effect of each kind in progress.
+    The number of waiting effects is bounded, because a group has at most one effect of each kind in progress.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -1,6 +1,6 @@
 """Configs of groups, sent to group shards after each load and after each change.
 
-The metadata shard stores them; a group shard has them in memory only.
+The metadata shard stores the configs; a group shard has them in memory only.
 """
 
 from collections.abc import Callable

@@ -71,7 +71,8 @@ class Journal:
         self._context: Final = context
         self._is_written: Final = context.settings[keys.JOURNAL_ENABLE]
         self._new_entries: deque[tuple[Ask, Waiting]] = deque()
-        """Entries that wait until the records of their group are durable, each with a function that asks the shard."""
+        """Entries that wait until the records of their group are durable, each with the function that sends a command
+        to the group's shard."""
         self._durable: deque[Waiting] = deque()
         self._unsettled = 0
         self._creating = False

@@ -91,7 +91,7 @@ class ServedShard(Generic[S]):
         self.on_loaded: Callable[[], None] = lambda: None
         """Callback after each load, before the first request.
 
-        It may submit commands for state that is not in the log.
+        The callback may submit commands that restore state which is not in the log.
         """
         self.log = served_log
         self._turn = turn
@@ -110,7 +110,8 @@ class ServedShard(Generic[S]):
         self._has_set_aside = False
         """True if damage was set aside during this load.
 
-        A load that finds damage a second time has a bug, because bytes that are set aside are not read again.
+        The load is then repeated. Damage in the repeated load is a bug, because bytes that are set aside are not read
+        again.
         """
         self._last_ask = 0
         self._answers: dict[AskId, Callable[[Any], None]] = {}

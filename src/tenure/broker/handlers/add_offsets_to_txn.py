@@ -1,4 +1,4 @@
-"""AddOffsetsToTxn (25): adds the partition of a group's offsets to the transaction (rule 8.3)."""
+"""AddOffsetsToTxn (API key 25): adds the partition of a group's offsets to the transaction (rule 8.3)."""
 
 from functools import partial
 

@@ -1,4 +1,6 @@
-"""AddPartitionsToTxn (24). v2 PRODUCER_FENCED, v3 flexible, v4 several transactions, and verification.
+"""AddPartitionsToTxn (API key 24).
+
+Changes: v2 PRODUCER_FENCED, v3 flexible encoding, v4 several transactions, and verification.
 
 If one partition does not exist, none is added; the others get OPERATION_NOT_ATTEMPTED (rule 8.3).
 """
@@ -108,9 +110,9 @@ def _added(
 def _unauthorized(
     context: Context, request: Request, partitions: Sequence[TopicPartition]
 ) -> dict[TopicPartition, ErrorCode]:
-    """Return an error for each partition of a topic to which the client may not WRITE.
+    """Return TOPIC_AUTHORIZATION_FAILED for each partition of a topic to which the client may not WRITE.
 
-    As in Kafka, that includes all internal topics.
+    As in Kafka, no client may add a partition of an internal topic.
     """
     allowed = allowed_names(context, request, AclOperation.WRITE, ResourceType.TOPIC)
     refused = [each for each in partitions if each[0] in INTERNAL_TOPICS or each[0] not in allowed]

@@ -1,4 +1,4 @@
-"""AddRaftVoter (80, KIP-853). v1 optionally answers before the change is committed.
+"""AddRaftVoter (API key 80, KIP-853). Changes: v1 optionally answers before the change is committed.
 
 The broker is the only voter, as in a Kafka cluster with kraft.version 0, so every request is refused.
 """

@@ -1,4 +1,4 @@
-"""AlterClientQuotas (49, KIP-546). v1 flexible."""
+"""AlterClientQuotas (API key 49, KIP-546). Changes: v1 flexible encoding."""
 
 from collections.abc import Mapping
 

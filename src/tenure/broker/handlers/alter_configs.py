@@ -1,4 +1,7 @@
-"""AlterConfigs (33). v2 flexible. Replaces all configs of a resource: configs that are not named get their defaults."""
+"""AlterConfigs (API key 33).
+
+Changes: v2 flexible encoding. Replaces all configs of a resource: configs that are not named get their defaults.
+"""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,9 @@
-"""AlterPartitionReassignments (45, KIP-455). v1 optionally forbids a change of the replication factor (KIP-860).
+"""AlterPartitionReassignments (API key 45, KIP-455).
 
-This broker has the only replica of every partition. A request for exactly this assignment is accepted; any other is
-refused.
+Changes: v1 optionally forbids a change of the replication factor (KIP-860).
+
+This broker has the only replica of every partition. A request that assigns a partition to this broker alone is
+accepted. Any other assignment is refused.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,7 @@
-"""AlterReplicaLogDirs (34). v2 flexible.
+"""AlterReplicaLogDirs (API key 34). Changes: v2 flexible encoding.
 
-The broker has one directory. A request to move a partition to it changes nothing; any other directory is refused.
+The broker has one directory. A request to move a partition to this directory changes nothing; any other directory is
+refused.
 """
 
 from collections.abc import Iterator

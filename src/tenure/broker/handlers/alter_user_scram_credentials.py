@@ -1,4 +1,4 @@
-"""AlterUserScramCredentials (51, KIP-554).
+"""AlterUserScramCredentials (API key 51, KIP-554).
 
 A salted password from the request would be enough to log in, so only keys that are derived from it are stored.
 """

@@ -1,7 +1,7 @@
-"""ApiVersions (18).
+"""ApiVersions (API key 18).
 
-v1 throttle time; v3 flexible, client software and features; v4 features with minimum version 0; v5 cluster id and node
-id of the broker that the client expects (KIP-1242).
+Changes: v1 throttle time; v3 flexible encoding, client software and features; v4 features with minimum version 0; v5
+cluster id and node id of the broker that the client expects (KIP-1242).
 
 This is the only API for which a request in an unknown version is answered: in version 0, with only the range of
 ApiVersions itself (rule 1.4.2).

@@ -1,4 +1,4 @@
-"""ConsumerGroupDescribe (69). v1 protocol of each member."""
+"""ConsumerGroupDescribe (API key 69). Changes: v1 protocol of each member."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast

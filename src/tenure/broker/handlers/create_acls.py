@@ -1,4 +1,4 @@
-"""CreateAcls (30). v2 flexible, v3 resources of type USER."""
+"""CreateAcls (API key 30). Changes: v2 flexible encoding, v3 resources of type USER."""
 
 from tenure.broker.requests.acl_filters import refuse_unknown
 from tenure.broker.requests.context import Context

@@ -1,4 +1,4 @@
-"""CreateDelegationToken (38). v2 flexible, v3 a token for another owner (KIP-373)."""
+"""CreateDelegationToken (API key 38). Changes: v2 flexible encoding, v3 a token for another owner (KIP-373)."""
 
 from typing import Final
 

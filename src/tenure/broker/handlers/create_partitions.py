@@ -1,4 +1,4 @@
-"""CreatePartitions (37). v2 flexible, v3 quota errors."""
+"""CreatePartitions (API key 37). Changes: v2 flexible encoding, v3 quota errors."""
 
 from collections import Counter
 from collections.abc import Iterator

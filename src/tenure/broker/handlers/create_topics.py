@@ -1,7 +1,7 @@
-"""CreateTopics (19).
+"""CreateTopics (API key 19).
 
-v4 -1 for the broker's defaults, v5 flexible, and a response with partitions, replication factor and configs, v6 quota
-errors, v7 topic ids.
+Changes: v4 -1 for the broker's defaults, v5 flexible encoding, and a response with partitions, replication factor and
+configs, v6 quota errors, v7 topic ids.
 """
 
 from collections import Counter

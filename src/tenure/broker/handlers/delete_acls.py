@@ -1,4 +1,4 @@
-"""DeleteAcls (31). v2 flexible, v3 resources of type USER."""
+"""DeleteAcls (API key 31). Changes: v2 flexible encoding, v3 resources of type USER."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""DeleteGroups (42). v1 throttles after the response instead of before it, v2 flexible."""
+"""DeleteGroups (API key 42). Changes: v1 throttles after the response instead of before it, v2 flexible encoding."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""DeleteTopics (20). v4 flexible, v5 error messages, v6 topics by id as well as by name."""
+"""DeleteTopics (API key 20). Changes: v4 flexible encoding, v5 error messages, v6 topics by id as well as by name."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

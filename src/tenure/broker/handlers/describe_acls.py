@@ -1,4 +1,4 @@
-"""DescribeAcls (29). v2 flexible, v3 resources of type USER."""
+"""DescribeAcls (API key 29). Changes: v2 flexible encoding, v3 resources of type USER."""
 
 from collections.abc import Generator, Iterator
 

@@ -1,4 +1,4 @@
-"""DescribeClientQuotas (48, KIP-546). v1 flexible."""
+"""DescribeClientQuotas (API key 48, KIP-546). Changes: v1 flexible encoding."""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed_to_cluster

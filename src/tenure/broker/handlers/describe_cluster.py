@@ -1,4 +1,4 @@
-"""DescribeCluster (60). v1 endpoint type (brokers or controllers), v2 fenced brokers.
+"""DescribeCluster (API key 60). Changes: v1 endpoint type (brokers or controllers), v2 fenced brokers.
 
 Controllers cannot be described, because clients cannot reach the broker's own controller.
 """

@@ -1,4 +1,4 @@
-"""DescribeConfigs (32). v1 sources and synonyms, v3 types and documentation, v4 flexible.
+"""DescribeConfigs (API key 32). Changes: v1 sources and synonyms, v3 types and documentation, v4 flexible encoding.
 
 Resources are topics, groups, client metrics, this broker and its loggers. The synonyms of a value are all places that
 can set it, in order of precedence: the resource, the broker's configuration, the default.
@@ -224,7 +224,8 @@ def _logger_entries() -> Iterator[ConfigEntry]:
 def _entries_of_all_brokers(context: Context) -> Iterator[ConfigEntry]:
     """Yield the configs that apply to all brokers.
 
-    They are the configs that clients have set, and `min.insync.replicas`, as in every new cluster of Apache Kafka.
+    The result has the configs that clients have set for all brokers, and `min.insync.replicas`, as in every new cluster
+    of Apache Kafka.
     """
     stored = {MIN_INSYNC_REPLICAS: "1"} | dict(context.configs.of(BROKER_RESOURCE, ALL_BROKERS))
     for name, value in stored.items():

@@ -1,4 +1,7 @@
-"""DescribeDelegationToken (41). v2 flexible, v3 the principal that requested a token (KIP-373)."""
+"""DescribeDelegationToken (API key 41).
+
+Changes: v2 flexible encoding, v3 the principal that requested a token (KIP-373).
+"""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.delegation_tokens import refusal

@@ -1,7 +1,7 @@
-"""DescribeGroups (15).
+"""DescribeGroups (API key 15).
 
-v1 throttle time, v3 authorized operations, v4 group.instance.id, v5 flexible, v6 GROUP_ID_NOT_FOUND with a message. In
-older versions a missing group is "Dead", without an error (rule 2.16).
+Changes: v1 throttle time, v3 authorized operations, v4 group.instance.id, v5 flexible encoding, v6 GROUP_ID_NOT_FOUND
+with a message. In older versions a missing group is "Dead", without an error (rule 2.16).
 """
 
 from collections.abc import Callable, Iterator

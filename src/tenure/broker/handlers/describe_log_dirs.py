@@ -1,6 +1,7 @@
-"""DescribeLogDirs (35).
+"""DescribeLogDirs (API key 35).
 
-v2 flexible, v3 an error code of the whole request, v4 the size of the volume (KIP-827), v5 cordoned directories.
+Changes: v2 flexible encoding, v3 an error code of the whole request, v4 the size of the volume (KIP-827), v5 cordoned
+directories.
 
 The broker has one directory. Sizes are determined on a thread, because the size of a log that is not open must be read
 from its files.

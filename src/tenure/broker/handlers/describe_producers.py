@@ -1,4 +1,4 @@
-"""DescribeProducers (61, KIP-664): active producers of partitions, each with its last sequence number and time."""
+"""DescribeProducers (API key 61, KIP-664): active producers of partitions, with sequence numbers and times."""
 
 from collections.abc import Iterator
 

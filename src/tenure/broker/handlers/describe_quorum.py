@@ -1,4 +1,6 @@
-"""DescribeQuorum (55, KIP-595). v1 times of the replicas (KIP-836), v2 directories and listeners (KIP-853).
+"""DescribeQuorum (API key 55, KIP-595).
+
+Changes: v1 times of the replicas (KIP-836), v2 directories and listeners (KIP-853).
 
 The broker is the only voter of its metadata log. As in Kafka, a request must name the only partition of this log, and
 nothing else; otherwise all requested partitions are unknown. The response has no listener for controllers.

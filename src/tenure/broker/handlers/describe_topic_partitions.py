@@ -1,4 +1,4 @@
-"""DescribeTopicPartitions (75, KIP-966): describes a bounded number of partitions, with a cursor for the rest."""
+"""DescribeTopicPartitions (API key 75, KIP-966): a bounded number of partitions, with a cursor for the rest."""
 
 from collections.abc import Generator, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""DescribeTransactions (65, KIP-664): states of transactional ids, with the partitions of their open transactions."""
+"""DescribeTransactions (API key 65, KIP-664): states of transactional ids, and partitions of open transactions."""
 
 from collections.abc import Callable, Iterator
 

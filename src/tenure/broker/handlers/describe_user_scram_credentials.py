@@ -1,4 +1,4 @@
-"""DescribeUserScramCredentials (50, KIP-554). Null, or an empty list of names, stands for all users."""
+"""DescribeUserScramCredentials (API key 50, KIP-554). Null, or an empty list of names, stands for all users."""
 
 from collections import Counter
 from collections.abc import Sequence

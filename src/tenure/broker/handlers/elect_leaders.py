@@ -1,4 +1,4 @@
-"""ElectLeaders (43). v1 types of elections (KIP-460), v2 flexible.
+"""ElectLeaders (API key 43). Changes: v1 types of elections (KIP-460), v2 flexible encoding.
 
 This broker leads every partition, so no election is ever needed.
 """

@@ -1,4 +1,6 @@
-"""EndTxn (26). v2 PRODUCER_FENCED, v3 flexible, v5 producer id and epoch of the next transaction (KIP-890).
+"""EndTxn (API key 26).
+
+Changes: v2 PRODUCER_FENCED, v3 flexible encoding, v5 producer id and epoch of the next transaction (KIP-890).
 
 The request is answered when the decision is durable. The markers are written afterwards (rule 8.4).
 """

@@ -1,4 +1,4 @@
-"""ExpireDelegationToken (40). v2 flexible."""
+"""ExpireDelegationToken (API key 40). Changes: v2 flexible encoding."""
 
 from typing import Final
 

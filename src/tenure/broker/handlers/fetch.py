@@ -1,8 +1,8 @@
-"""Fetch (1).
+"""Fetch (API key 1).
 
-v4 isolation level, v5 log start offset, v7 sessions, v9 leader epochs, v11 rack, v12 flexible and last fetched epoch,
-v13 topic ids instead of names, v15 replica state, v16 node endpoints, v17 directory ids, v18 the follower's high
-watermark.
+Changes: v4 isolation level, v5 log start offset, v7 sessions, v9 leader epochs, v11 rack, v12 flexible encoding and
+last fetched epoch, v13 topic ids instead of names, v15 replica state, v16 node endpoints, v17 directory ids, v18 the
+follower's high watermark.
 
 A fetch that finds less than `min_bytes` is parked until its logs have grown enough or `max_wait_ms` has passed. If its
 records are not in the page cache, the fetch is parked until a thread has read them (decision 11), and then answered
@@ -267,7 +267,7 @@ class _FetchRead:
                 partitions.append(self._partition(requested, partition))
 
     def has_grown(self) -> bool:
-        """Return whether a log has grown since it was read. If it has, parking the fetch would miss the new records."""
+        """Return whether a log has grown since this fetch read it. Then the fetch must not be parked."""
         return any(log.high_watermark > sent_high_watermark for log, sent_high_watermark in self.logs.items())
 
     def _partition(self, wanted: FetchTopic, requested: FetchPartition) -> PartitionData:

@@ -1,6 +1,7 @@
-"""FindCoordinator (10).
+"""FindCoordinator (API key 10).
 
-v1 key type, error message, throttle time, v3 flexible, v4 several keys, v5 TRANSACTION_ABORTABLE, v6 share groups.
+Changes: v1 key type, error message, throttle time, v3 flexible encoding, v4 several keys, v5 TRANSACTION_ABORTABLE, v6
+share groups.
 
 This broker coordinates all groups and transactional ids (rule 1.8). A request for the coordinator of a transactional id
 creates the topic `__transaction_state`.

@@ -1,4 +1,4 @@
-"""Heartbeat (12). v1 throttle time, v3 group.instance.id, v4 flexible."""
+"""Heartbeat (API key 12). Changes: v1 throttle time, v3 group.instance.id, v4 flexible encoding."""
 
 from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.route import to_group

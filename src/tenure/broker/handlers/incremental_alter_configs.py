@@ -1,4 +1,4 @@
-"""IncrementalAlterConfigs (44). v1 flexible."""
+"""IncrementalAlterConfigs (API key 44). Changes: v1 flexible encoding."""
 
 from collections.abc import Iterator, Sequence
 

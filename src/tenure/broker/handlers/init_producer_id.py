@@ -1,7 +1,7 @@
-"""InitProducerId (22).
+"""InitProducerId (API key 22).
 
-v1 throttles after the response, v2 flexible, v3 the producer's present id and epoch, v4 PRODUCER_FENCED,
-v5 TRANSACTION_ABORTABLE.
+Changes: v1 throttles after the response, v2 flexible encoding, v3 the producer's present id and epoch, v4
+PRODUCER_FENCED, v5 TRANSACTION_ABORTABLE.
 
 An idempotent producer gets a new id. A transactional producer gets the producer id that belongs to its transactional
 id, with a new epoch that fences all earlier producers (rule 8.2).
@@ -45,7 +45,7 @@ def handle(context: Context, request: Request, message: InitProducerIdRequest) -
 def _may_be_idempotent(context: Context, request: Request) -> bool:
     """Return whether the client may get an id for an idempotent producer (KIP-679).
 
-    It needs IDEMPOTENT_WRITE on the cluster, or WRITE on at least one topic.
+    The client needs IDEMPOTENT_WRITE on the cluster, or WRITE on at least one topic.
     """
     authorization = context.authorization
     return (

@@ -1,7 +1,7 @@
-"""JoinGroup (11).
+"""JoinGroup (API key 11).
 
-v1 rebalance timeout, v2 throttle time, v4 MEMBER_ID_REQUIRED, v5 group.instance.id, v6 flexible, v7 protocol type,
-nullable protocol name, v8 reason, v9 skip assignment.
+Changes: v1 rebalance timeout, v2 throttle time, v4 MEMBER_ID_REQUIRED, v5 group.instance.id, v6 flexible encoding, v7
+protocol type, nullable protocol name, v8 reason, v9 skip assignment.
 """
 
 from tenure.broker.requests.client_reason import client_reason

@@ -1,6 +1,6 @@
-"""LeaveGroup (13).
+"""LeaveGroup (API key 13).
 
-v1 throttle time, v3 a list of members, v4 flexible, v5 reason.
+Changes: v1 throttle time, v3 a list of members, v4 flexible encoding, v5 reason.
 
 In v0 to v2, a request has one member, and the error code of the response is the error of this member.
 """

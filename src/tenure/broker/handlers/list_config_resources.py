@@ -1,4 +1,4 @@
-"""ListConfigResources (74; KIP-1142).
+"""ListConfigResources (API key 74, KIP-1142).
 
 v0 lists client metrics, v1 the requested types or all.
 """

@@ -1,4 +1,7 @@
-"""ListGroups (16). v1 throttle time, v3 flexible, v4 state filter and states, v5 type filter and types."""
+"""ListGroups (API key 16).
+
+Changes: v1 throttle time, v3 flexible encoding, v4 state filter and states, v5 type filter and types.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING

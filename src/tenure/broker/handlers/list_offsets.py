@@ -1,7 +1,7 @@
-"""ListOffsets (2).
+"""ListOffsets (API key 2).
 
-v1 one offset per partition, v2 isolation level and throttle time, v4 leader epochs, v6 flexible, v7 max timestamp (-3),
-v8 earliest local (-4), v9 latest tiered (-5), v10 a time-out, v11 earliest pending upload (-6).
+Changes: v1 one offset per partition, v2 isolation level and throttle time, v4 leader epochs, v6 flexible encoding, v7
+max timestamp (-3), v8 earliest local (-4), v9 latest tiered (-5), v10 a time-out, v11 earliest pending upload (-6).
 
 Tenure has no tiered storage: the earliest local offset is the earliest offset, and no segment is uploaded or pending.
 """

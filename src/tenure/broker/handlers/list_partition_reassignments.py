@@ -1,4 +1,7 @@
-"""ListPartitionReassignments (46, KIP-455). Always empty: this broker has the only replica of every partition."""
+"""ListPartitionReassignments (API key 46, KIP-455).
+
+Always empty: this broker has the only replica of every partition.
+"""
 
 from collections.abc import Iterator
 

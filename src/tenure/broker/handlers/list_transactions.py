@@ -1,4 +1,7 @@
-"""ListTransactions (66, KIP-664). v1 filter by duration (KIP-994), v2 filter by a pattern of ids (KIP-1152)."""
+"""ListTransactions (API key 66, KIP-664).
+
+Changes: v1 filter by duration (KIP-994), v2 filter by a pattern of ids (KIP-1152).
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 

@@ -1,8 +1,8 @@
-"""Metadata (3).
+"""Metadata (API key 3).
 
-v1 racks, controller, null for all topics; v2 cluster id, v3 throttle time, v4 flag that allows topic creation, v5
-offline replicas, v7 leader epoch, v8 authorized operations, v9 flexible, v10 topic ids, v11 no operations on the
-cluster, v12 topics by id, v13 top-level error.
+Changes: v1 racks, controller, null for all topics; v2 cluster id, v3 throttle time, v4 flag that allows topic creation,
+v5 offline replicas, v7 leader epoch, v8 authorized operations, v9 flexible encoding, v10 topic ids, v11 no operations
+on the cluster, v12 topics by id, v13 top-level error.
 
 If the request creates a topic, it is answered when the topic is durable, and the response contains the topic.
 """

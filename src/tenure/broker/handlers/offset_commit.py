@@ -1,7 +1,7 @@
-"""OffsetCommit (8).
+"""OffsetCommit (API key 8).
 
-v2-4 retention time, v3 throttle time, v6 leader epoch, v7 group.instance.id, v8 flexible, v9 GROUP_ID_NOT_FOUND and the
-errors of KIP-848, v10 topic ids instead of names.
+Changes: v2-4 retention time, v3 throttle time, v6 leader epoch, v7 group.instance.id, v8 flexible encoding, v9
+GROUP_ID_NOT_FOUND and the errors of KIP-848, v10 topic ids instead of names.
 """
 
 from collections.abc import Iterator

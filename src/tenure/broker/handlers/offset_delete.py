@@ -1,4 +1,4 @@
-"""OffsetDelete (47).
+"""OffsetDelete (API key 47).
 
 In the response, partitions that do not exist or that the client may not READ come first. If the whole group has an
 error, the response contains no partitions (rule 2.17).

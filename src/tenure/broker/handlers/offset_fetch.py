@@ -1,7 +1,7 @@
-"""OffsetFetch (9).
+"""OffsetFetch (API key 9).
 
-v2 all topics and a top-level error, v3 throttle time, v5 leader epoch, v6 flexible, v7 require stable, v8 several
-groups, v9 member id and epoch (for KIP-848), v10 topic ids instead of names.
+Changes: v2 all topics and a top-level error, v3 throttle time, v5 leader epoch, v6 flexible encoding, v7 require
+stable, v8 several groups, v9 member id and epoch (for KIP-848), v10 topic ids instead of names.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence

@@ -1,4 +1,6 @@
-"""OffsetForLeaderEpoch (23). v2 current leader epoch and throttle time, v3 replica id, v4 flexible.
+"""OffsetForLeaderEpoch (API key 23).
+
+Changes: v2 current leader epoch and throttle time, v3 replica id, v4 flexible encoding.
 
 A consumer sends the leader epoch of its last record. From the end offset of that epoch it sees whether the log still
 has the record, or was truncated (KIP-320).

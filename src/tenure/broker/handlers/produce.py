@@ -1,8 +1,8 @@
-"""Produce (0).
+"""Produce (API key 0).
 
-v3 transactional ids, v5 log start offset, v7 zstd, v8 record errors and messages, v9 flexible, v10 current leader, v11
-TRANSACTION_ABORTABLE, v12 transactions of version 2 (KIP-890), v13 topic ids instead of names. v0 to v2 are advertised
-but refused (rule 1.4.8).
+Changes: v3 transactional ids, v5 log start offset, v7 zstd, v8 record errors and messages, v9 flexible encoding, v10
+current leader, v11 TRANSACTION_ABORTABLE, v12 transactions of version 2 (KIP-890), v13 topic ids instead of names. v0
+to v2 are advertised but refused (rule 1.4.8).
 
 With acks=1, the request is answered when the batch is in the log; with acks=all, when the batch is durable; with
 acks=0, never.

@@ -1,4 +1,4 @@
-"""RemoveRaftVoter (81, KIP-853). The broker is the only voter, as with Kafka's kraft.version 0."""
+"""RemoveRaftVoter (API key 81, KIP-853). The broker is the only voter, as with Kafka's kraft.version 0."""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed_to_cluster

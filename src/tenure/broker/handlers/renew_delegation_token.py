@@ -1,4 +1,4 @@
-"""RenewDelegationToken (39). v2 flexible."""
+"""RenewDelegationToken (API key 39). Changes: v2 flexible encoding."""
 
 from typing import Final
 

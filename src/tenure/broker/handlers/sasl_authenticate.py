@@ -1,4 +1,4 @@
-"""SaslAuthenticate (36).
+"""SaslAuthenticate (API key 36).
 
 The connection handles logins (`authentication_gate`). A SaslAuthenticate that reaches this handler is outside of a
 login, so the response is an error (rule 1.5).

@@ -1,4 +1,4 @@
-"""SaslHandshake (17).
+"""SaslHandshake (API key 17).
 
 The connection handles logins (`authentication_gate`). A SaslHandshake that reaches this handler is outside of a login,
 so the response is an error (rule 1.5).

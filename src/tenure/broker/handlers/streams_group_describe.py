@@ -1,4 +1,7 @@
-"""StreamsGroupDescribe (89, KIP-1071). v1 name of the assignor. Topology descriptions are not stored (KIP-1331)."""
+"""StreamsGroupDescribe (API key 89, KIP-1071).
+
+Changes: v1 name of the assignor. Topology descriptions are not stored (KIP-1331).
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial

@@ -1,4 +1,6 @@
-"""StreamsGroupHeartbeat (88, KIP-1071). v1 acceptable recovery lag as int64, status MISSING_CLIENT_TAGS.
+"""StreamsGroupHeartbeat (API key 88, KIP-1071).
+
+Changes: v1 acceptable recovery lag as int64, status MISSING_CLIENT_TAGS.
 
 If the group's internal topics are missing, the broker creates them and then answers. The response still says that they
 are missing; the response to the next heartbeat does not.

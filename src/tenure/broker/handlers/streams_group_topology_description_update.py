@@ -1,4 +1,4 @@
-"""StreamsGroupTopologyDescriptionUpdate (93, KIP-1331, rule 5.6b): refused, because no description is stored."""
+"""StreamsGroupTopologyDescriptionUpdate (API key 93, KIP-1331, rule 5.6b): refused, no description is stored."""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""SyncGroup (14). v1 throttle time, v3 group.instance.id, v4 flexible, v5 protocol type and name, required."""
+"""SyncGroup (API key 14).
+
+Changes: v1 throttle time, v3 group.instance.id, v4 flexible encoding, v5 protocol type and name, required.
+"""
 
 from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.route import to_group

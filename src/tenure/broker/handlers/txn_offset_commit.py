@@ -1,7 +1,7 @@
-"""TxnOffsetCommit (28).
+"""TxnOffsetCommit (API key 28).
 
-v2 leader epochs, v3 flexible and the member (KIP-447), v5 transactions of version 2, v6 topics by id and member epochs
-(KIP-1319).
+Changes: v2 leader epochs, v3 flexible encoding and the member (KIP-447), v5 transactions of version 2, v6 topics by id
+and member epochs (KIP-1319).
 
 The transaction is looked up before the offsets are written. For a client of transaction version 2, the lookup also adds
 the group's partition of `__consumer_offsets` to the transaction (rule 8.5.2).

@@ -1,4 +1,4 @@
-"""UnregisterBroker (64). The only broker cannot be unregistered."""
+"""UnregisterBroker (API key 64). The only broker cannot be unregistered."""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed_to_cluster

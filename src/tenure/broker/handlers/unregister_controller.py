@@ -1,4 +1,4 @@
-"""UnregisterController (94). Always refused: this broker is the only controller."""
+"""UnregisterController (API key 94). Always refused: this broker is the only controller."""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed_to_cluster

@@ -1,4 +1,6 @@
-"""UpdateFeatures (57, KIP-584). v1 dry runs (KIP-778), v2 no results for single features in the response.
+"""UpdateFeatures (API key 57, KIP-584).
+
+Changes: v1 dry runs (KIP-778), v2 no results for single features in the response.
 
 The levels are stored in the metadata log. At level 0 of `group.version`, the broker refuses heartbeats of consumer
 groups; at level 0 of `streams.version`, those of streams groups. `transaction.version` tells clients which protocol to

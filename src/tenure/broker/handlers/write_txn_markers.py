@@ -1,4 +1,4 @@
-"""WriteTxnMarkers (27). v1 flexible, v2 transaction version (KIP-1228).
+"""WriteTxnMarkers (API key 27). Changes: v1 flexible encoding, v2 transaction version (KIP-1228).
 
 In Kafka, brokers send this request to each other. In Tenure, an administrator sends it to end a hanging transaction,
 which is open in a partition but unknown to its coordinator (KIP-664).

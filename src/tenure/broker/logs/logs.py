@@ -63,7 +63,7 @@ class Logs:
         self._unusable: Final[dict[PartitionName, PartitionUnusable]] = {}
         """Partitions that cannot be used until the process ends.
 
-        Even if a log is repaired while the process runs, the log was not recovered at the start.
+        A log that is repaired while the process runs stays unusable, because it was not recovered at the start.
         """
         self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
         self._loader: Final = Threads(loop, 1, "loader")

@@ -16,7 +16,7 @@ from tenure.limits.broker import FREED_BYTES_KEPT, LARGE_ANSWER_BYTES, MEMORY_AR
 _TRIM_THRESHOLD: Final = -1
 _MMAP_THRESHOLD: Final = -3
 _ARENA_MAX: Final = -8
-"""`M_ARENA_MAX` in glibc's `malloc.h`. The constants above are `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD`."""
+"""`M_TRIM_THRESHOLD`, `M_MMAP_THRESHOLD` and `M_ARENA_MAX` in glibc's `malloc.h`."""
 
 
 def configure_allocator() -> None:

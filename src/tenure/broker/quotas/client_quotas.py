@@ -15,7 +15,7 @@ from tenure.coordinator.metadata.quotas import CLIENT_ID, USER
 from tenure.limits.broker import QUOTA_CLIENTS_MAX
 
 Scope: TypeAlias = "tuple[str, str]"
-"""User and client id that share a rate. "" instead of a user or client id if all of them share the rate."""
+"""User and client id whose clients share a measured rate. An empty name stands for any user, or for any client id."""
 
 
 class QuotaKind(StrEnum):

@@ -111,7 +111,7 @@ class ConnectionLimits:
     def is_exceeded(self) -> bool:
         """True if more connections than `max.connections` are open.
 
-        That is possible because the listener `inter.broker.listener.name` accepts connections beyond this limit.
+        The limit can be exceeded, because the listener `inter.broker.listener.name` accepts connections beyond it.
         """
         return self.open.total() > self._broker.connections
 

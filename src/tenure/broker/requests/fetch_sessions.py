@@ -51,7 +51,7 @@ class Followed:
         self.log_start_offset = NEVER_SENT
 
     def update(self, found: PartitionData) -> bool:
-        """Store a result. Return whether it must be in the response, because it differs from the previous one.
+        """Store a result. Return True if it differs from the previous one, so that it must be in the response.
 
         A partition with an error is in every response, and also in the first one after the error has ended.
         """
@@ -179,7 +179,7 @@ class Exchange:
         self._next_epoch: Final = FINAL_EPOCH if session is None else session.epoch
 
     def answer(self, found: list[FetchableTopicResponse]) -> Generator[None, None, FetchResponse]:
-        """Create the response, in steps. If a later request of the session was received meanwhile, it is an error."""
+        """Create the response, in steps. It is an error if a later request of the session was received meanwhile."""
         session = self._session
         if session is None:
             return FetchResponse(responses=found)

@@ -80,8 +80,8 @@ def _heard(version: int, then: Then, answer: object) -> None:
 def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
     """Return the batch in `part` if its transaction must be verified, else None.
 
-    That is the case if the batch is transactional, and its producer has no open transaction in the partition. Invalid
-    batches are not verified, because they are refused later.
+    A transaction must be verified if the batch is transactional, and its producer has no open transaction in the
+    partition. Invalid batches are not verified, because they are refused later.
     """
     if topic is None or not 0 <= part.index < topic.partitions or not part.records or len(part.records) < HEADER.size:
         return None

@@ -62,7 +62,7 @@ class Authentication:
     def maybe_begin_again(self, now_ms: int) -> bool:
         """Begin a re-authentication and return True. Return False if the client may not re-authenticate now.
 
-        That is the case if sessions are unlimited, or if the last re-authentication began less than
+        A client may not re-authenticate if sessions are unlimited, or if its last re-authentication began less than
         REAUTHENTICATION_INTERVAL_MIN_MS ago.
         """
         if self.expires_ms is None:

@@ -33,7 +33,7 @@ class Users:
         self._secret: Final = os.urandom(32)
 
     def has_password(self, name: str, password: str) -> bool:
-        """Return whether a user in the users file has this password. For an unknown user, it takes the same time."""
+        """Return whether a user in the users file has this password. An unknown user takes as long as a known one."""
         import hmac  # imported late, so that the start is faster
 
         return (
@@ -53,7 +53,7 @@ class Users:
     def derive(self, name: str, mechanism: str) -> None:
         """Derive and store the SCRAM credential of a user in the users file.
 
-        It takes milliseconds: call it on a thread.
+        The derivation takes milliseconds: call this method on a thread.
         """
         from scramp import ScramMechanism
 

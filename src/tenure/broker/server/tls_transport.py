@@ -53,7 +53,7 @@ class TlsTransport(Transport):
         self._tls: Final[Any] = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         """An `SSLObject`.
 
-        Its type is Any, because typeshed does not declare that `read` into a buffer returns an int.
+        The annotation is Any, because typeshed does not declare that `read` into a buffer returns an int.
         """
         self._threads: Final = threads
         self._when_open = when_open

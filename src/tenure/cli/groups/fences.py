@@ -45,8 +45,8 @@ def fences(
 ) -> None:
     """Compare the policies of group.commit.fencing by their wrong decisions.
 
-    These are honest commits that a policy refuses, and commits of zombies that it accepts. Simulates a group with the
-    rules of the broker. Needs no broker.
+    A decision is wrong if the policy refuses a commit of a partition's owner, or accepts a commit of a member that has
+    lost the partition (a zombie). Simulates a group with the rules of the broker. Needs no broker.
     """
     from tenure.simulation.commit_history import HistoryParameters, play
     from tenure.simulation.fences import judge

@@ -60,8 +60,8 @@ def pause(
 ) -> None:
     """Pause a pipeline's applications on this host.
 
-    They start no new batches but stay in the group with their partitions, so lag grows. `tenure pipeline resume` or
-    the end of the application ends the pause.
+    The applications start no new batches but stay in the group with their partitions, so lag grows. `tenure pipeline
+    resume` or the end of the application ends the pause.
     """
     with applications(reference, group_instance_id) as found:
         doing = {one: one.line.ask("pause").get("doing") for one in found}

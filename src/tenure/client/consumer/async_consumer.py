@@ -24,7 +24,7 @@ T = TypeVar("T")
 class AsyncConsumer:
     """Consumer for one asyncio event loop.
 
-    Its methods and errors are those of `Consumer`. Callbacks may be coroutine functions.
+    Methods and errors are those of `Consumer`. Callbacks may be coroutine functions.
     """
 
     def __init__(self, config: Mapping[str, Any]) -> None:

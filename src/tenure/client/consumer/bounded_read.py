@@ -27,10 +27,10 @@ class BoundedRead:
             self.left.pop(partition, None)
 
     def pause_finished(self, owned: Callable[[], Collection[TopicPartition]]) -> None:
-        """Pause partitions that are read to their end, if they are in the result of `owned`.
+        """Pause the partitions that are read to their end and that the consumer still owns.
 
-        The positions are read before `owned` is called, because `owned` may wait for a commit. During that wait, a
-        fetch can reset a position.
+        `owned()` returns the partitions that the consumer still owns. The positions are read before this call, because
+        it may wait for a commit. During that wait, a fetch can reset a position.
         """
         before: dict[TopicPartition, int] = {}
         for at in self.left.keys() & self._consumer.assignment():

@@ -231,8 +231,8 @@ class ConsumerCore:
     async def take(self, timeout_s: float) -> Chunk | None:
         """Return the next chunk; None after the timeout, or if there is an event or error.
 
-        This method also waits for the chunk, so that the blocking interface calls the event loop's thread only once. A
-        call of this thread takes as long as returning 50 records.
+        This method also waits for the chunk, so that the blocking interface needs only one call of the event loop's
+        thread. Such a call takes as long as returning 50 records.
         """
         chunk = self._take_now()
         if chunk is None and timeout_s > 0:
@@ -377,8 +377,8 @@ class ConsumerCore:
     async def group_metadata(self) -> GroupMetadata:
         """Return the identity for commits of all records polled so far.
 
-        This is the identity in the last event that the user has received. If the user has not received all events yet,
-        the membership may already have a newer identity.
+        The result is the identity in the last event that the user has received. If the user has not received all events
+        yet, the membership may already have a newer identity.
         """
         self._check_open()
         membership = self.membership

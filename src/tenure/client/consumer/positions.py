@@ -50,9 +50,9 @@ class Reading:
 
 
 class Chunk:
-    """Data of one partition from one fetch.
+    """Fetched batches of one partition, from one response, that the consumer has not returned yet.
 
-    It consists of complete batches. The first batch may begin before `start`.
+    All batches are complete. The first batch may begin before `start`.
     """
 
     __slots__ = ("data", "error", "leader_epoch", "next_offset", "reading", "start", "visit")

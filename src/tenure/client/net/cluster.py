@@ -41,7 +41,7 @@ SEVERAL_KEYS_VERSION: Final = 4
 
 GROUP_KEY: Final = 0
 TRANSACTION_KEY: Final = 1
-"""Types of the key of FindCoordinator: group id and transactional id."""
+"""GROUP_KEY and TRANSACTION_KEY are the types of a key in FindCoordinator: group id and transactional id."""
 
 GENERAL: Final = "general"
 """Name of the connection for requests that a broker answers at once."""

@@ -19,7 +19,7 @@ from tenure.protocol.types import GroupId, MemberId, TopicName
 SOURCE: Final = 1
 PROCESSOR: Final = 2
 SINK: Final = 3
-"""Kafka's numbers for the types of nodes in a topology description: SOURCE, PROCESSOR and SINK."""
+"""SOURCE, PROCESSOR and SINK are Kafka's numbers for the types of nodes in a topology description."""
 CHANGELOG: Final = "-changelog"
 """End of the name of a changelog topic in Kafka Streams: `<application id>-<store>-changelog`."""
 

@@ -176,7 +176,7 @@ class Described:
 class DescribedConsumerMember:
     """Member of a consumer group, with its partitions by topic id.
 
-    `is_classic` is true if it uses the classic protocol.
+    `is_classic` is true if the member uses the classic protocol.
     """
 
     member_id: MemberId

@@ -80,7 +80,7 @@ class Heartbeat:
 
 @value
 class ConsumerHeartbeat:
-    """Heartbeat of a consumer. Answered with `HeartbeatAnswered` (rules 3.3-3.6).
+    """Heartbeat of a member of the consumer protocol. Answered with `HeartbeatAnswered` (rules 3.3-3.6).
 
     A field of None has not changed since the last heartbeat.
     """
@@ -193,7 +193,7 @@ class Leaver:
 class LeaveGroup:
     """Removal of members. Answered with `Left`, with one error code per member (rule 2.11).
 
-    A request of v0 to v2 becomes a command with one member.
+    A LeaveGroup request in version 0 to 2 has one member, and so has its command.
     """
 
     group_id: GroupId

@@ -1,6 +1,6 @@
 """Default configs, for groups without configs of their own.
 
-They come from settings of the broker. Clients can change these settings.
+The default configs come from settings of the broker, which clients can change.
 """
 
 from dataclasses import replace

@@ -39,10 +39,10 @@ class GroupSettings:
 
     @property
     def upgrades(self) -> bool:
-        """True if a classic group becomes a consumer group when a consumer joins."""
+        """True if a classic group becomes a consumer group when a member of the consumer protocol joins."""
         return self.group_consumer_migration_policy in ("bidirectional", "upgrade")
 
     @property
     def downgrades(self) -> bool:
-        """True if a consumer group becomes a classic group when its last consumer has left."""
+        """True if a consumer group becomes a classic group when its last member of the consumer protocol has left."""
         return self.group_consumer_migration_policy in ("bidirectional", "downgrade")

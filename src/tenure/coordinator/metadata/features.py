@@ -1,6 +1,6 @@
 """Finalized feature levels of the cluster (KIP-584), which determine the formats and protocols in use.
 
-They are stored in the same records as in Apache Kafka, which does not start on a metadata log without
+The levels are stored in the same records as in Apache Kafka, which does not start on a metadata log without
 `metadata.version`.
 """
 

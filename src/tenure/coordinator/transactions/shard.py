@@ -105,7 +105,7 @@ class TransactionsShard:
     def loaded(self, now: Now) -> CoordinatorResult:
         """Return the records and effects that follow a load.
 
-        They write the markers of decided transactions, and set the deadlines of open ones.
+        The effects write the markers of decided transactions. The records set the deadlines of open transactions.
         """
         transactions = self._transactions
         records: list[object] = []

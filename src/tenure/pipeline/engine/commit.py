@@ -43,7 +43,7 @@ def position_after(staged: Staged) -> Position:
 def staged_of(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
     """Return the staged lanes that belong to this bundle: same bundle id (`run_id`), lanes and start offsets.
 
-    This check keeps results of other plans out of the commit. End offsets may differ from the plan: a batch that merges
+    The check keeps results of other plans out of the commit. End offsets may differ from the plan: a batch that merges
     several topics may end early.
     """
     plans = {plan.lane: plan for plan in bundle.lanes}

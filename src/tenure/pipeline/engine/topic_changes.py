@@ -57,8 +57,8 @@ def check_count_of_others(
 ) -> None:
     """Raise PARTITIONS_CHANGED if the pipeline's state was written with another number of partitions than `count`.
 
-    This check is for a new lane, which may exist only because partitions were added. A new lane has no manifest. So
-    `count` is compared with the number in the manifest of another lane, the first one that can be read.
+    Call this function for a new lane, which may exist only because partitions were added. A new lane has no manifest.
+    So `count` is compared with the number in the manifest of another lane, the first one that can be read.
 
     Args:
         files: Access to the files.

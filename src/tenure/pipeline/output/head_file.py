@@ -87,7 +87,7 @@ def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
 def _was_published(files: Files, layout: Layout, path: str, lane: Lane) -> bool:
     """Return whether the manifest shows that a batch of the lane was published.
 
-    This is the case if the manifest follows another one, or if a file of its output is no longer staged.
+    A batch was published if the manifest follows another one, or if a file of its output is no longer staged.
     """
     try:
         manifest = decode(files.read(path))

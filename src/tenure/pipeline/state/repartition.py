@@ -134,7 +134,7 @@ def _empty_range(partition: TopicPartition, at: Bounds) -> Range:
 
 
 def _latest(times: Sequence[Times]) -> Times:
-    """Return the times that all lanes get: of each topic, the highest times of all old lanes.
+    """Return the watermarks with which all new lanes begin: for each topic, the highest ones of all old lanes.
 
     A lane may get keys from several old lanes. With the highest times, a window that one old lane has closed does not
     open again. A record may therefore be late, although it would not have been late in its old lane.

@@ -1,7 +1,7 @@
 """Files of a lane's state: a base, and deltas on top of it.
 
-They are compressed Arrow IPC files. The manifest contains the digest of each. A base is written batch by batch, because
-it may be larger than memory.
+The files are compressed Arrow IPC files. The manifest contains the digest of each file. A base is written batch by
+batch, because it may be larger than memory.
 """
 
 import hashlib

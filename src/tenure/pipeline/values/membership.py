@@ -28,7 +28,7 @@ class CommitAnswer(NamedTuple):
 
 
 class MemberFenced(Exception):
-    """Another process took over this member's seat, and the group fenced this process.
+    """Another process took over this member, and the group fenced this process.
 
     The message names the other process, if it is known.
 
@@ -54,7 +54,7 @@ class GroupMembership(Protocol):
             The events as soon as there are any, or an empty list after `timeout_s` seconds.
 
         Raises:
-            MemberFenced: Another process took over this member's seat.
+            MemberFenced: Another process took over this member.
         """
 
     def acknowledge_revocation(self) -> None: ...

@@ -1,6 +1,6 @@
 """Check of large batches with numpy, one field of all records at a time. The results are those of `record_walk`.
 
-It needs numpy, so no module that the broker loads at its start may import it.
+The module needs numpy, so no module that the broker loads at its start may import it.
 """
 
 from collections.abc import Iterator

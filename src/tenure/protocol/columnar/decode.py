@@ -175,7 +175,7 @@ def _repeat(values: Ints, counts: Ints) -> Ints:
 def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns, number: int) -> None:
     """Decode the records that begin at `start` into `rows` of all columns. Views refer to the buffer `number`.
 
-    It makes all checks of the row decoder, except those of headers (see `_headers`).
+    The function makes all checks of the row decoder, except those of headers (see `_headers`).
     """
     length, at = varints(raw, start)
     end = at + length

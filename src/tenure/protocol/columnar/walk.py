@@ -246,7 +246,7 @@ def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
 def _offset_delta(raw: Bytes, start: Ints) -> Ints:
     """Return the offset delta of the record at each position.
 
-    It is -1 for positions without a record, and for records whose length field has more than two bytes.
+    The delta is -1 for positions without a record, and for records whose length field has more than two bytes.
     """
     offset_delta = np.full(len(start), -1)
     attributes_at = start + 1 + (raw[start] >= 0x80)

@@ -8,7 +8,7 @@ from tenure.limits.protocol import CACHED_NAME_CHARACTERS_MAX, NAME_PARTITIONS_C
 def partition_of(group_id: str, partitions: int) -> int:
     """Return the partition of a group or transactional id, as Java computes it.
 
-    It is `abs(hashCode) % partitions`, where `hashCode` is over UTF-16 code units, and `abs(-2**31)` is 0.
+    The partition is `abs(hashCode) % partitions`, where `hashCode` is over UTF-16 code units, and `abs(-2**31)` is 0.
     """
     place = _remembered if len(group_id) <= CACHED_NAME_CHARACTERS_MAX else _computed
     return place(group_id, partitions)

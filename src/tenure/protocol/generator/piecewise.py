@@ -1,7 +1,7 @@
 """Generator of piecewise writers: encoders of large responses in steps, between which other requests are served.
 
-They produce the same bytes as plain writers. Structs without arrays of structs are encoded by the plain writer, many in
-one step.
+Piecewise writers produce the same bytes as plain writers. Structs without arrays of structs are encoded by the plain
+writer, many in one step.
 """
 
 from typing import Final
@@ -42,7 +42,8 @@ class PiecewiseSource(WriterSource):
     def struct_function(self) -> None:
         """Generate the function `pieces_of_<message>(out, m)`.
 
-        It is a generator that appends the encoded message `m` to `out` in pieces, and yields after each step.
+        The generated function is a generator that appends the encoded message `m` to `out` in pieces, and yields after
+        each step.
         """
         self.line(
             f"def pieces_of_{self.layout.suffix}(out: list[MessagePart], m: {self.layout.struct.name}) -> "
@@ -58,7 +59,8 @@ class PiecewiseSource(WriterSource):
     def list_function(self) -> None:
         """Generate the function `pieces_of_<struct>_list(out, items)`.
 
-        It is a generator that appends the encoded structs of an array to `out`. It yields after each struct.
+        The generated function is a generator that appends the encoded structs of an array to `out`, and yields after
+        each struct.
         """
         items = f"items: list[{self.layout.struct.name}]"
         self.line(f"def pieces_of_{self.layout.suffix}_list(out: list[MessagePart], {items}) -> Iterator[None]:")

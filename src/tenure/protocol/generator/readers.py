@@ -39,7 +39,8 @@ class ReaderSource:
     def struct_function(self) -> None:
         """Generate the function `read_<struct>(data, at) -> (struct, end)`.
 
-        It decodes the struct that begins at byte `at` of `data`, and returns the struct and the byte after it.
+        The generated function decodes the struct that begins at byte `at` of `data`, and returns the struct and the
+        position after it.
         """
         name = self.layout.struct.name
         parameters = f"data: {self.data}, at: int{self._elements_parameter()}"
@@ -56,8 +57,8 @@ class ReaderSource:
     def list_function(self) -> None:
         """Generate the function `read_<struct>_list(data, at, announced) -> (list of structs, end)`.
 
-        It decodes `announced` structs from byte `at` of `data` on, and returns them and the byte after the last one. In
-        the generated code, n is the length of a field.
+        The generated function decodes `announced` structs from byte `at` of `data` on, and returns them and the
+        position after the last one. In the generated code, n is the length of a field.
         """
         name = self.layout.struct.name
         least = self.layout.bytes_min()

@@ -181,8 +181,8 @@ class ConsoleReporter:
                 self.report_assignment(progress)
             case ProgressStep.ROLLED_FORWARD:
                 self.write_line(
-                    f"{member}: published {format_count(len(progress.files), 'file')} of a batch that was committed but not "
-                    "published"
+                    f"{member}: published {format_count(len(progress.files), 'file')} of a batch that was committed but"
+                    " not published"
                 )
             case ProgressStep.PUBLISHED:
                 self.unreported.add(progress)
@@ -235,7 +235,7 @@ class ConsoleReporter:
         self.write_line(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
 
     def update_lag(self, progress: Progress) -> None:
-        """Store the lag of each lane in the step. The progress line shows the sum of all lags."""
+        """Store the lag of each lane that the progress step reports. The progress line shows the sum of all lags."""
         if progress.step in WITH_LAG:
             lags = {str(lane.lane): (progress.member, lane.lag) for lane in progress.lanes if lane.lag is not None}
             self.lanes = self.lanes | lags

@@ -121,8 +121,8 @@ def has_viewers(spark: "SparkSession") -> bool:
 def may_have_listeners(spark: "SparkSession") -> bool:
     """Return whether the session may have listeners of streaming queries.
 
-    This is the case if its configuration names listeners, or if it already has a manager of streaming queries. The
-    session itself is not asked: it would create the manager and load all of Spark SQL, which takes longer than the
+    A session may have listeners if its configuration names some, or if it already has a manager of streaming queries.
+    The session itself is not asked: it would create the manager and load all of Spark SQL, which takes longer than the
     first batch.
     """
     context = spark.sparkContext._jsc.sc()

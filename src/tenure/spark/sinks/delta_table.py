@@ -202,7 +202,7 @@ def sync_log(directory: str, version: int) -> None:
 def application(manifest: Manifest, side: str) -> str:
     """Return the application id of Delta's `txn` for one output (`side`) of a lane.
 
-    It contains the line of manifests, because the sequences (the versions of `txn`) begin again after a reset.
+    The id contains the line of manifests, because the sequences (the versions of `txn`) begin again after a reset.
     """
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 

@@ -58,7 +58,7 @@ class BatchPublisher:
         return [f"batch {token}"]
 
     def close(self) -> None:
-        """Do nothing: the function has to close what it opens."""
+        """Do nothing: the user's function has to close the connections and files that it opens."""
 
 
 @dataclass(frozen=True, slots=True)

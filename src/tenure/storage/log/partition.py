@@ -1,8 +1,8 @@
 """Partition: an append-only sequence of record batches, in segments.
 
 Batches are opaque. An append verifies the checksum of each batch once, and writes base offset and leader epoch into the
-part that the checksum does not cover. Apart from that, batches are stored and read as they were received. The mode
-defines the time at which an append is *durable*: at once in `memory` and `os`, after a `sync` in `fsync`.
+part that the checksum does not cover. Apart from that, batches are stored and read as they were received. The mode of
+durability defines when an append is *durable*: at once with `memory` and `os`, after a `sync` with `fsync`.
 `durable_offset` is the high watermark. Readers never get records after it, so no client acts on a record that a crash
 may remove.
 

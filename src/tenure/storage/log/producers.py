@@ -62,7 +62,7 @@ class Producer:
 
         Invariant: each batch continues the sequence numbers of the batch before it.
 
-        It is a list, because most producers have one batch, for which a deque would take 600 bytes.
+        The batches are in a list, because most producers have one batch, for which a deque would take 600 bytes.
         """
         self.last_timestamp_ms = -1
 

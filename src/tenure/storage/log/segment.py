@@ -23,7 +23,8 @@ from tenure.storage.log.verified_ranges import VerifiedRanges
 SCAN_BYTES: Final = 1 << 20
 """Bytes that are read at once in a search for headers.
 
-They are enough that the cost of a call does not matter, and few enough for searches of 50 partitions at the same time.
+A smaller number would make the cost of the calls matter; a larger one would take too much memory for searches of 50
+partitions at the same time.
 """
 
 RELATIVE_OFFSET_MAX: Final = 2**31 - 1

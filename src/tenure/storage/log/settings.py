@@ -15,7 +15,7 @@ class Durability(Enum):
     OS = "os"
     """Durable when the operating system has the bytes: they survive a crash of the process, but not of the machine.
 
-    This is Kafka's default.
+    Kafka works in this mode by default.
     """
     FSYNC = "fsync"
     """Durable when the disk has the bytes: they survive both kinds of crashes. See `Partition.sync`."""

@@ -117,8 +117,8 @@ def check_in_steps(
 ) -> Generator[Any, None, tuple[bytes, list[Batch]]]:
     """Check one batch of any size as `checked_batches` does, and return the same result.
 
-    It yields every few milliseconds, so that the event loop can serve other requests. `on_thread` runs work on a
-    thread: the decompression of a large batch, and a compression with another codec.
+    The generator yields every few milliseconds, so that the event loop can serve other requests. `on_thread` runs work
+    on a thread: the decompression of a large batch, and a compression with another codec.
     """
     batches = _whole_batches(data)
     (batch,) = batches

@@ -103,7 +103,7 @@ class ClassicMembership(Membership):
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
         """Generation of the assignment, for each partition.
 
-        It is the same for all partitions, because each generation of a classic group assigns all of them.
+        All partitions have the same generation, because each generation of a classic group assigns all partitions.
         """
         return dict.fromkeys(self.partitions, self._assigned_generation_id)
 

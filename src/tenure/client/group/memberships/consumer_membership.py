@@ -40,7 +40,8 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
         """Member epoch in which this member got each partition.
 
-        It is at least the coordinator's assignment epoch, so a commit with it is not refused as too old (rule 4.6).
+        This epoch is never less than the coordinator's assignment epoch, so a commit with this epoch is not refused as
+        too old (rule 4.6).
         """
         return {partition: self._since[partition] for partition in self.partitions}
 

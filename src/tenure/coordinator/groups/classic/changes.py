@@ -197,7 +197,8 @@ def _end_join_phase(group: ClassicGroup) -> None:
 def _confirmed(known: Member | None, logged: MemberMetadata, protocol_name: str | None) -> Member:
     """Return the member of the live group if the record agrees with it, else the member of the record.
 
-    A member of the live group may have more protocols than the record. `known` is None if the group does not have it.
+    A member of the live group may have more protocols than the record. `known` is the member of the live group, or None
+    if the live group does not have the member.
     """
     protocol = (protocol_name or "", logged.subscription)
     rebalance_timeout_ms = logged.session_timeout if logged.rebalance_timeout < 0 else logged.rebalance_timeout

@@ -181,7 +181,7 @@ class ClassicGroup:
     def awaits_others_than(self, member_id: MemberId | None) -> bool:
         """Return whether the join phase waits for a member or pending id other than `member_id`.
 
-        None stands for a member id that the group does not have.
+        With None, return whether the join phase waits for any member or pending id.
         """
         if self.initial_remaining_ms is not None and not self.configs.group_expected_instance_ids:
             return True

@@ -4,7 +4,7 @@ A heartbeat extends the member's session. REBALANCE_IN_PROGRESS tells the member
 the log. The order of the checks is visible on the wire: an unknown member with an old generation gets
 UNKNOWN_MEMBER_ID, not ILLEGAL_GENERATION.
 
-This is the hottest path of the broker, so it needs no draft and no copy, and emits one record.
+Heartbeats are the most frequent requests of a broker. So this rule needs no copy of the group, and emits one record.
 """
 
 from typing import Final

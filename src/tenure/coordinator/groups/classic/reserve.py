@@ -42,7 +42,8 @@ STREAMS: Final = "stream"
 RESERVE_ASSIGNMENT: Final = encode_assignment(Assignment(user_data=b"standby"), version=0)
 """Empty assignment of a reserve member.
 
-Its user data distinguish it from an empty assignment by the leader, even in the log.
+The user data in it distinguish a reserve member, even in the log, from a member to which the leader has assigned
+nothing.
 """
 
 

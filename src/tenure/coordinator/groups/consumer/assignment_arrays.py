@@ -112,7 +112,7 @@ def update_arrays(
 
 
 def _places(order: Sequence[Order], member_ids: Collection[MemberId]) -> list[int]:
-    """Return the indices of those of the members that are in `order`, ascending.
+    """Return the indices in `order` of the given members, ascending. Members that are not in `order` are left out.
 
     Static members are sorted by instance id, so only dynamic members are found without a pass over all members.
     """

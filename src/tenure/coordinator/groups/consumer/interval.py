@@ -23,7 +23,7 @@ def has_just_changed(group: ConsumerGroup, now: Now) -> bool:
 def sooner_ms(group: ConsumerGroup, settings: GroupSettings) -> int:
     """Return the heartbeat interval of a group that changes. It is at most the configured interval.
 
-    It grows with the number of members, so that the number of heartbeats per second is bounded.
+    The interval grows with the number of members, so that the number of heartbeats per second is bounded.
     """
     least_ms = settings.group_consumer_min_heartbeat_interval_ms
     return min(

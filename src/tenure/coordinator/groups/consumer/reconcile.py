@@ -30,7 +30,7 @@ class Reconciliation:
     target_epoch: int
     target: Target
     subscribed: Collection[TopicId]
-    """Topics to which the member subscribes now. It gives up the partitions of all others at once."""
+    """Topics to which the member subscribes now. The member gives up partitions of all other topics at once."""
     owned: Owned | None
     """Partitions that the member reports as owned; None if it reported none in this heartbeat."""
     partition_epochs: PartitionEpochs
@@ -93,8 +93,9 @@ def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, p
 def _without_unsubscribed(member: Member, reconciliation: Reconciliation) -> Member:
     """Return the member without the partitions of topics to which it no longer subscribes.
 
-    Its epoch stays the same, because the target was computed before the subscription changed. If the member subscribes
-    to no existing topic, its record is written again even if it had no partitions, as in Kafka (rule 3.6).
+    The member's epoch stays the same, because the target was computed before the subscription changed. If the member
+    subscribes to no existing topic, its record is written again even if the member had no partitions, as in Kafka (rule
+    3.6).
     """
     wants_some = bool(reconciliation.subscribed or member.pending_revocation)
     if wants_some and all(topic_id in reconciliation.subscribed for topic_id in member.assigned):

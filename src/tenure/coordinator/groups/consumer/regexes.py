@@ -91,7 +91,7 @@ def resolution_due(
 
 
 def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> CoordinatorResult:  # noqa: ARG001
-    """Store the topics that match the expressions, if the group still waits for this result."""
+    """Store the topics that match the regular expressions. Ignore the result if the group no longer waits for it."""
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
         return CoordinatorResult()

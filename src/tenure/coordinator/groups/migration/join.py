@@ -99,7 +99,7 @@ def _join_empty_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> 
 def _take_the_last_seat(
     progress: MemberProgress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned
 ) -> CoordinatorResult:
-    """Let a classic member take the place of the last consumer, `holder`, so that the group becomes classic.
+    """Let a classic member replace `holder`, the last member of the consumer protocol. The group becomes classic.
 
     The member moves towards the target only if the target was computed for the present group epoch. An older target
     does not consider the member's subscription.

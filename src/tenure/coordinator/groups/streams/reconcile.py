@@ -70,7 +70,8 @@ def _next(member: StreamsMember, epoch: int, reconciliation: TaskReconciliation)
 def _select_free_tasks(member: StreamsMember, wanted: Tasks, reconciliation: TaskReconciliation) -> Tasks:
     """Select the wanted tasks that the member may get now.
 
-    No other member has the task as active, and no other member of the same process has it in any role.
+    The member may get a task if no other member has it as an active task, and no other member of the same process has
+    it in any role.
     """
     process, had = member.process_id, member.assigned
     standbys = {

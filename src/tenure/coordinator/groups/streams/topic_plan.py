@@ -137,7 +137,8 @@ class _Planning:
     def _size_repartition_topics(self) -> None:
         """Compute the number of partitions of each repartition topic from the subtopologies that write to it.
 
-        These subtopologies may read other repartition topics. Then the sizes of those topics are computed first.
+        If these subtopologies read other repartition topics, the numbers of partitions of those topics are computed
+        first.
         """
         subtopologies = self._topology.subtopologies.values()
         sources = [topic for each in subtopologies for topic in each.repartition_source_topics]
