@@ -66,7 +66,7 @@ def test_audited_history__limited_number_of_steps__latest_steps_with_the_group_a
 
 
 def test_audited_history__unknown_group__error_of_one_sentence(audited: Path, tmp_path: Path) -> None:
-    with pytest.raises(WhatIfError, match="Unknown group nobody: the audit has no rebalance of it"):
+    with pytest.raises(WhatIfError, match="Unknown group nobody: the audit has no rebalance of this group"):
         AuditedGroups(AuditDirectory.at(audited)).group("nobody")
     with pytest.raises(WhatIfError, match="has no audit: write one with `tenure audit"):
         AuditedGroups(AuditDirectory.at(tmp_path))

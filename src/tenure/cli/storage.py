@@ -226,8 +226,8 @@ def _refuse_unknown(accept: list[str], findings: list[Finding]) -> None:
     objects = [finding.object for finding in findings]
     for name in accept:
         if name not in objects:
-            known = f"there are {', '.join(objects)}" if objects else "there is none"
-            raise Misuse(f"There is no finding {name!r}; {known}.")
+            known = f"the findings are {', '.join(objects)}" if objects else "nothing is missing or damaged"
+            raise Misuse(f"Unknown object {name!r}: {known}.")
 
 
 def _json(finding: Finding) -> dict[str, Any]:

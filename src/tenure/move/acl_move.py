@@ -37,6 +37,6 @@ async def move_acls(target: Cluster, acls: Collection[Acl]) -> str:
         await create_acls(target, sorted(acls))
     except RequestRefused as error:
         if error.error_code is ErrorCode.SECURITY_DISABLED:
-            return f"The target has no authorizer: {len(acls)} ACLs are not copied."
+            return f"The target has no authorizer: {len(acls)} ACLs are not copied. Configure one there to copy them."
         raise
     return ""

@@ -95,7 +95,7 @@ async def _selected(source: Cluster, options: MoveOptions) -> list[TopicDescript
     if not selected and tuple(options.topics) != ALL:
         raise MoveStopped(f"No topic of the source matches {', '.join(options.topics)}; see `tenure topics list`.")
     if not selected:
-        raise MoveStopped("The source has no topics to move.")
+        raise MoveStopped("The source has no topics to move: check its address, and --exclude.")
     return selected
 
 

@@ -63,7 +63,7 @@ class AuditedGroups:
         rebalances = self._rows(REBALANCES.name, group_id)
         members = self._rows(MEMBERS.name, group_id)
         if not rebalances or not members:
-            raise WhatIfError(f"Unknown group {group_id}: the audit has no rebalance of it.")
+            raise WhatIfError(f"Unknown group {group_id}: the audit has no rebalance of this group.")
         seat_history = _SeatHistory.of(
             members, self._expired(group_id), is_classic=rebalances[-1]["group_type"] == CLASSIC
         )

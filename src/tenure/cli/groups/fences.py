@@ -52,7 +52,7 @@ def fences(
     from tenure.simulation.fences import judge
 
     if picture is not None and not picture.parent.is_dir():
-        raise Misuse(f"there is no directory {picture.parent} for the picture")
+        raise Misuse(f"There is no directory {picture.parent} for the picture: create it, or name another file")
     pyplot = None if picture is None else fences_picture.plotting()
     parameters = HistoryParameters(members, partitions, rebalances, seed, heartbeat_delay_ms)
     history = list(play(parameters))

@@ -297,7 +297,7 @@ class ConsumerCore:
         """Return the position and fetch state of an assigned partition. Raises `NotAssigned`."""
         reading = self.positions.reading(partition)
         if reading is None:
-            raise NotAssigned(f"Partition {partition} is not assigned to this consumer.")
+            raise NotAssigned(f"Partition {partition} is not assigned to this consumer: see its assignment().")
         return reading
 
     async def seek(self, places: Mapping[TopicPartition, int]) -> None:

@@ -153,7 +153,9 @@ class CommitQueue:
             response = await answer
         except (BrokerUnreachable, RequestTimedOut) as error:
             self._membership.coordinator_in_doubt()
-            raise UnknownOutcome(f"Commit of group '{request.group_id}' has an unknown outcome: {error}") from error
+            raise UnknownOutcome(
+                f"Commit of group '{request.group_id}' has an unknown outcome, its offsets may be committed: {error}"
+            ) from error
         codes = [ErrorCode(found.error_code) for topic in response.topics for found in topic.partitions]
         refusals = [code for code in codes if code is not ErrorCode.NONE]
         if refusals:
@@ -164,11 +166,15 @@ class CommitQueue:
         verdict = self._membership.commit_refused(error_code, identity)
         if in_part:
             raise UnknownOutcome(
-                f"{commit} was rejected for some partitions: {error_code.message} ({error_code.name})."
+                f"{commit} was rejected for some partitions, the others may be committed: {error_code.message}"
+                f" ({error_code.name})."
             )
         if verdict is CommitVerdict.UNKNOWN:
             self._membership.coordinator_in_doubt()
-            raise UnknownOutcome(f"{commit} has an unknown outcome: {error_code.message} ({error_code.name}).")
+            raise UnknownOutcome(
+                f"{commit} has an unknown outcome, its offsets may be committed: {error_code.message}"
+                f" ({error_code.name})."
+            )
         if verdict is CommitVerdict.FENCED:
             raise await self._membership.fenced()
         failure = FAILURES.get(verdict, RetriableError)

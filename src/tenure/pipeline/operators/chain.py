@@ -156,12 +156,17 @@ def next_rows(step: Step, rows: pa.Table | None, input_rows: pa.Table) -> pa.Tab
     carried = carried_names(rows)
     names = [name for name in rows.column_names if name not in carried]
     if missing := [name for name in step.output.names if name not in names]:
-        raise BadFunction(f"step {step.name} returned rows without the declared column '{missing[0]}', only {names}")
+        raise BadFunction(
+            f"step {step.name} returned rows without the declared column '{missing[0]}', only {', '.join(names)}:"
+            " return that column, or change output="
+        )
     fields = [*step.output, *(rows.schema.field(name) for name in carried)]
     try:
         return rows.select([field.name for field in fields]).cast(pa.schema(fields))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise BadFunction(f"step {step.name} returned other types than declared: {error}") from error
+        raise BadFunction(
+            f"step {step.name} returned other types than its output= declares ({error}): change one of them"
+        ) from error
 
 
 def with_places(rows: pa.Table, records: pa.Table) -> pa.Table:

@@ -88,7 +88,7 @@ class Timers:
                 the timer that fired.
         """
         if self._key is None:
-            raise ValueError("a record without a key cannot register a timer")
+            raise ValueError("a record without a key cannot register a timer: check that the key is not null")
         at_us = microseconds(at)
         if self._fired_clock == clock and self._fired is not None and at_us <= self._fired:
             raise ValueError(f"the timer of {instant(self._fired)} cannot register a timer for {at}: use a later time")

@@ -76,7 +76,10 @@ def _check(rows: pa.Table, columns: Sequence[str]) -> None:
     for column in columns:
         if column not in rows.column_names:
             known = ", ".join(rows.column_names)
-            raise BadFunction(f"the sink is partitioned by '{column}', but the function's rows have only {known}")
+            raise BadFunction(
+                f"the sink is partitioned by '{column}', but the function's rows have only {known}: return that column,"
+                " or change partition_by"
+            )
         kind = rows.schema.field(column).type
         if not _is_nameable(kind):
             raise BadFunction(

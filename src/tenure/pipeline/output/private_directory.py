@@ -28,7 +28,7 @@ def open_private_directory(path: str) -> int:
         descriptor = os.open(path, FLAGS)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
-            raise NotPrivate(f"path {path} is a symbolic link or a file, not a directory") from None
+            raise NotPrivate(f"path {path} is a symbolic link or a file, not a directory: remove it") from None
         raise
     try:
         _check(path, os.fstat(descriptor))
@@ -40,6 +40,6 @@ def open_private_directory(path: str) -> int:
 
 def _check(path: str, found: os.stat_result) -> None:
     if found.st_uid != os.getuid():
-        raise NotPrivate(f"directory {path} belongs to another user (uid {found.st_uid})")
+        raise NotPrivate(f"directory {path} belongs to another user (uid {found.st_uid}): ask that user to remove it")
     if mode := stat.S_IMODE(found.st_mode) & 0o077:
         raise NotPrivate(f"directory {path} is open to other users (mode bits {mode:03o}): run chmod 700 on it")

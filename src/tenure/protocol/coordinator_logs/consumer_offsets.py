@@ -239,7 +239,7 @@ def read_offset(key: bytes, value: bytes | None) -> tuple[OffsetCommitKey, Offse
 def _read_value(value_class: type[Value], key: Key, value: bytes) -> Value:
     version = _int16_of(value, "value")
     if version not in value_class.VERSIONS:
-        raise MalformedMessage(f"{value_class.__name__} v{version} of {key} is unknown")
+        raise MalformedMessage(f"the value of {key} has the unknown version {version} of {value_class.__name__}")
     return decode(value_class, version, value, 2)
 
 

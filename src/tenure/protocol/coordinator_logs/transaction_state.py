@@ -45,7 +45,7 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[TransactionLogKey, T
         return log_key, None
     version = _version_of(value)
     if version not in TransactionLogValue.VERSIONS:
-        raise MalformedMessage(f"TransactionLogValue v{version} of {log_key} is unknown")
+        raise MalformedMessage(f"the value of {log_key} has the unknown version {version} of TransactionLogValue")
     return log_key, decode(TransactionLogValue, version, value, 2)
 
 

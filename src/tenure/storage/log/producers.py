@@ -276,7 +276,7 @@ def _check_epoch(producer_id: int, epoch: int, producer: Producer) -> None:
     if epoch < producer.epoch:
         raise InvalidProducerEpoch(
             f"producer {producer_id} writes with epoch {epoch}, but epoch {producer.epoch} "
-            "has written already: a newer instance of it is active"
+            "has written already: a newer producer with this id is active"
         )
 
 

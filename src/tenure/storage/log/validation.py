@@ -203,7 +203,8 @@ def _stored(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> Batc
 def _check_header(batch: Batch, settings: LogSettings) -> None:
     if batch.size > settings.max_message_bytes:
         raise RecordTooLarge(
-            f"{batch} has {batch.size} bytes, the topic takes at most {settings.max_message_bytes} (max.message.bytes)"
+            f"{batch} has {batch.size} bytes, the topic takes at most {settings.max_message_bytes} (max.message.bytes):"
+            " send smaller batches, or raise the limit"
         )
     verify_crc(batch)
     if batch.count < 1 or batch.count != batch.last_offset_delta + 1:

@@ -27,7 +27,8 @@ class StaticJoin:
         del state
         table = self.load()
         if self.on not in table.column_names:
-            raise BadFunction(f"the static table has no join column '{self.on}', only {table.column_names}")
+            known = ", ".join(table.column_names)
+            raise BadFunction(f"the static table has no join column '{self.on}', only {known}: change on= or the table")
         keys = table[self.on].combine_chunks()
         if pc.count_distinct(keys, mode="all").as_py() < len(keys):
             raise BadFunction(f"the static table has several rows for one {self.on}: keep one row for each")
@@ -44,7 +45,7 @@ def wanted(rows: pa.Table, on: str, kind: pa.DataType) -> Any:
         return rows[on].combine_chunks().cast(kind)
     except pa.ArrowInvalid as error:
         raise BadFunction(
-            f"the join column {on} has different types in the rows and in the static table ({error})"
+            f"the join column {on} has different types in the rows and in the static table ({error}): cast one of them"
         ) from error
 
 
