@@ -20,7 +20,7 @@ def write_certificates(
 ) -> None:
     """Write ca.pem and ca-key.pem if there are none, then broker.pem and broker-key.pem, and two files for each client.
 
-    The files of a client are named after it: `NAME.pem` and `NAME-key.pem`.
+    The files of a client NAME are `NAME.pem` and `NAME-key.pem`.
 
     Raises:
         ValueError: The package cryptography is missing.

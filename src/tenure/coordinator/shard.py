@@ -61,10 +61,11 @@ class LogRecord:
 
 @value
 class TransactionalRecord:
-    """Durable record that a producer has written in a transaction. It takes effect when the transaction is committed.
+    """Durable record that a producer has written in a transaction.
 
-    There are three kinds of durable records: `LogRecord`, this one, and `Marker` (in `protocol.types`), which ends the
-    transaction. All durable records of one command are of one kind.
+    The record takes effect when the transaction is committed. There are three kinds of durable records: `LogRecord`,
+    `TransactionalRecord`, and `Marker` (in `protocol.types`), which ends a transaction. All durable records of one
+    command are of one kind.
     """
 
     producer_id: int

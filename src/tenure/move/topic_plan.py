@@ -47,7 +47,7 @@ class TopicToMove(NamedTuple):
 async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) -> list[TopicToMove]:
     """Plan all topics.
 
-    Raises `MoveStopped` if no topic matches, or one has another number of partitions at the target.
+    Raises `MoveStopped` if no topic matches, or a topic has another number of partitions at the target.
     """
     selected = await _selected(source, options)
     configs = await topic_configs(source, [topic.topic for topic in selected])

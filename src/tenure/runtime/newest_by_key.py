@@ -83,7 +83,7 @@ def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes:
 
 
 def _newest_by_whole_key(chunks: Sequence[ChunkColumns], rows: Ints) -> Ints:
-    """Return those of the indices `rows` that belong to the newest record of a key. Whole keys are compared."""
+    """Return the index of the newest record of each key, among the indices `rows`. Compares whole keys."""
     keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.select_rows(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))
     return np.fromiter(newest.values(), np.int64, len(newest))

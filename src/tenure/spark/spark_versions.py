@@ -44,7 +44,7 @@ def supported_java_versions() -> tuple[int, ...]:
 
 
 def require_python_data_sources() -> None:
-    """Raise `SparkSetupError` for Spark 3.5: it cannot read from a data source that is written in Python."""
+    """Raise `SparkSetupError` for Spark 3.5, which cannot read from a data source that is written in Python."""
     if spark_version() < (4, 0):
         from pyspark import __version__ as version
 

@@ -300,7 +300,7 @@ class OffsetsRead:
 
 
 OffsetToRemove: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], OffsetCommitValue]
-"""(group, partition, committed offset) to remove. If another offset was committed since, that one is not removed."""
+"""(group, partition, committed offset) to remove. An offset that the group committed later is not removed."""
 
 
 @value

@@ -22,7 +22,10 @@ LOAD: Final = "load"
 
 @dataclass(frozen=True, slots=True)
 class LaneCost:
-    """Sums over the batches of a lane, in which older batches count less. A new lane begins with one typical record."""
+    """Records, bytes and seconds of a lane, each summed over its batches; the older a batch, the less it counts.
+
+    A new lane begins with one typical record.
+    """
 
     records: float = 1.0
     bytes: float = FIRST_RECORD_BYTES

@@ -199,6 +199,4 @@ def connected(scheme: str, options: Mapping[str, Any]) -> Any:
     except ImportError as error:
         raise PipelineConfigError(f"URLs of {scheme}:// need a package that is not installed: {error}.") from None
     except ValueError as error:
-        raise PipelineConfigError(
-            f"fsspec has no support for {scheme}:// ({error}): use another scheme."
-        ) from None
+        raise PipelineConfigError(f"fsspec has no support for {scheme}:// ({error}): use another scheme.") from None

@@ -195,9 +195,9 @@ class LaneAttempt:
         return self.keyed_state(self.lane_state.open(self.plan.state))
 
     def keyed_state(self, before: Layers) -> KeyedState:
-        """Return the state with which the batch is processed. Its watermark is the one before the batch.
+        """Return the state with which the batch is processed, with the watermark from before the batch.
 
-        If the batch has no records, the watermark is the one after the batch: the clock may have advanced it
+        If the batch has no records, the state has the watermark after the batch, which the clock may have advanced
         (`idle_times`).
         """
         state = KeyedState(before, now_ms=self.plan.now_ms)

@@ -98,7 +98,7 @@ class ParallelReader:
         return ParallelReader(self._data, starts, self._positions)
 
     def nullable_strings(self, where: Flags) -> list[str | None]:
-        """Read a nullable string with an int16 size of each message in the mask `where`; None for the others."""
+        """Read a nullable string with an int16 size from each message selected by `where`; None for the others."""
         found: list[str | None] = [None] * len(where)
         at = np.flatnonzero(where & self.is_valid)
         sizes = self._int16s[np.minimum(self._positions[at], len(self._int16s) - 1)].astype(np.int64)

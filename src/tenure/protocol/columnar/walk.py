@@ -103,7 +103,7 @@ def _end_of_long_record(buffer: Data, position: int) -> int:
 
 
 class _Pieces(NamedTuple):
-    """Pieces, in order: each is a chain of records, a whole batch or a part of one."""
+    """Columns of all pieces, in order. A piece is a chain of records: those of a whole batch, or of a part of one."""
 
     start: Ints
     end: Ints

@@ -40,7 +40,7 @@ def select(*columns: str) -> TaskStep:
 
 
 def with_column(name: str, expression: str) -> TaskStep:
-    """Add a column, or replace the one of this name.
+    """Add a column, or replace the column of the same name.
 
     Example: `topic.with_column("late", "delay > 15")`.
 

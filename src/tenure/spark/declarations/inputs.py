@@ -92,7 +92,7 @@ def state_version_of(pipeline: PipelineDeclaration) -> tuple[int, Migrate | None
 
 
 def topic_rows(topic: Topic, work: BoundOperator | None, whole_input: OperatorInput) -> TopicRows:
-    """Return the conversion of the topic's records to rows.
+    """Return the object that converts the topic's records to rows.
 
     Args:
         topic: Topic to read.

@@ -1,8 +1,9 @@
 """Publisher that merges rows into a Delta table by key, exactly once: a row replaces the one with the same key.
 
 The driver reads the staged rows, and merges them in one transaction of the table's log. Like the transaction that adds
-files, it contains the sequence of the manifest (`delta_table.py`), so a second publisher does nothing. The merge reads
-the whole table. If another transaction changes the table during the merge, the merge is repeated.
+files (`delta_table.py`), this transaction contains the sequence of the manifest. So a second publisher of the same
+manifest does nothing. The merge reads the whole table. If another transaction changes the table during the merge, the
+merge is repeated.
 """
 
 import os

@@ -184,7 +184,7 @@ class TablePublisher:
         return moved == {True}
 
     def advance_one(self, connection: sql.Connection, manifest: Manifest, committed: Range) -> bool:
-        """Move the position of the partition of `committed`. Result and errors are those of `advance`."""
+        """Move the position of one partition to the end of `committed`. Result and errors are those of `advance`."""
         positions = self.database.positions
         where = {
             "pipeline": manifest.group,

@@ -76,7 +76,7 @@ def _copy_aside(files: DataFiles, segment: Segment, damage: Damage) -> None:
 
 
 def _copy_batches(segment: Segment, position: int, end: int, new: Segment) -> None:
-    """Append the valid batches between two positions of a segment to another one."""
+    """Append the valid batches between two positions of `segment` to the segment `new`."""
     data, batches = bytearray(), list[Batch]()
     for at, header in segment.headers(position, end=end):
         data += segment.whole(at, header).raw

@@ -1,4 +1,4 @@
-"""Charts of a group, as Vega-Lite specifications whose data the page replaces."""
+"""Charts of a group, as Vega-Lite specifications and data. With new data, a page keeps the drawn chart."""
 
 from typing import Any, Final
 

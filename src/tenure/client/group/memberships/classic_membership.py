@@ -171,7 +171,8 @@ class ClassicMembership(Membership):
     ) -> None:
         """Handle the topic layouts that the leader has requested (rule 7.5.1).
 
-        After a join, the leader assigns the partitions. In a stable group, it rejoins if the assignment is outdated.
+        After a join, the leader assigns the partitions. In a stable group, the leader rejoins if the assignment is
+        outdated.
         """
         if self._leader is None or not self._leader.store_layouts(question, topics, now_ms):
             return

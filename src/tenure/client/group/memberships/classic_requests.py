@@ -1,4 +1,4 @@
-"""Requests of a classic member."""
+"""Requests of a classic member to its coordinator: JoinGroup, SyncGroup, Heartbeat and LeaveGroup."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -200,9 +200,9 @@ def changed_targets(
 def _amended(
     arrays: GroupArrays, owners: Indices, is_recomputed: Flags, before: Mapping[MemberId, TargetAssignment]
 ) -> dict[MemberId, TargetAssignment]:
-    """Return the new targets of the members that gain or lose partitions, without those in `is_recomputed`.
+    """Return the new targets of the members that gain or lose partitions, without the members in `is_recomputed`.
 
-    Each new target is the previous one, changed by these partitions.
+    A new target is the member's previous target with these partitions added or removed.
     """
     had = arrays.server_group.owners
     moved = np.flatnonzero(owners != had)

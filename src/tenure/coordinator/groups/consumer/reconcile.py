@@ -1,4 +1,4 @@
-"""Progress of a member from its partitions to its target (rule 3.6), as a function from member to member.
+"""Progress of a member from its partitions to its target (rule 3.6): `reconcile` returns the member after a step.
 
 A member first gives up the partitions that the target takes from it. Its heartbeats then no longer list them as owned.
 After that, the member gets the target's epoch, and those of its new partitions that other members have given up. So a

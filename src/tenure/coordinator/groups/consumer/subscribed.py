@@ -34,7 +34,7 @@ def topic_names(members: Iterable[Member], regexes: Regexes) -> set[TopicName]:
 
 
 def existing(names: Iterable[TopicName], topics: Topics) -> list[Topic]:
-    """Return those of the named topics that exist, sorted by name."""
+    """Return the topics that have one of the names, sorted by name. Leaves out names without a topic."""
     return [topic for name in sorted(names) if (topic := topics.named(name)) is not None]
 
 

@@ -135,9 +135,9 @@ class StreamsProgress:
         self.cause = Cause.JOINED if joins else Cause.DESCRIBED
 
     def report_offsets(self, restored: Mapping[Task, int] | None, end: Mapping[Task, int] | None) -> None:
-        """Store the changelog offsets that the heartbeat reports; None for those that it does not report.
+        """Store the changelog offsets that the heartbeat reports. None means that the heartbeat does not report them.
 
-        As in Kafka, an assignment by the same heartbeat uses them.
+        As in Kafka, if the same heartbeat also leads to an assignment, this assignment uses the new offsets.
         """
         if restored is None and end is None:
             return

@@ -1,4 +1,4 @@
-"""Progress of a member from its tasks to its target (rule 5.3), as a function from member to member.
+"""Progress of a member from its tasks to its target (rule 5.3): `reconcile` returns the member after its next step.
 
 As in a consumer group, a member first gives up the tasks that the target takes from it, then it gets tasks that are
 free. There are two differences. A process has one directory per task, so a task in any role waits until all other
@@ -100,9 +100,9 @@ def _select_free_tasks(member: StreamsMember, wanted: Tasks, reconciliation: Tas
 
 
 def _revoked(had: AssignedTasks, target: Tasks, free: Tasks) -> AssignedTasks:
-    """Return those of the tasks `had` that the member has to give up. `free` are the tasks that it may get now.
+    """Return the tasks in `had` that the member has to give up. `free` are the tasks that the member may get now.
 
-    A standby or warm-up task that only gets another role is not among them, because its state stays open.
+    A standby or warm-up task that only gets another role is not given up, because its state stays open.
     """
     active = {task: epoch for task, epoch in had.active.items() if task not in target.active}
     return AssignedTasks(
