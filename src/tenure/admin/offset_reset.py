@@ -87,7 +87,10 @@ METADATA_LOST: Final = "the metadata of the old offset is dropped"
 
 
 def plan(target: Target, known: Mapping[TopicPartition, KnownOffsets]) -> list[OffsetChange]:
-    """Return the old and the new offset of each partition. Raises `NothingToShiftFrom`."""
+    """Return the old and the new offset of each partition.
+
+    Raises `NothingToShiftFrom` if the target is `ShiftBy` and a partition has no committed offset.
+    """
     if isinstance(target, ShiftBy):
         _check_all_committed(known)
     return [_change(target, partition, known[partition]) for partition in sorted(known)]

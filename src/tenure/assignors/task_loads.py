@@ -22,7 +22,7 @@ class Quota:
         self.share = _share(tasks, members)
 
     def update(self, count: int) -> None:
-        """Recompute the share if a member has reached it. `count` is the member's number of tasks."""
+        """Recompute the share if a member that now has `count` tasks has reached it."""
         if count == self.share:
             self._members -= 1
             self._tasks -= count

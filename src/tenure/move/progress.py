@@ -33,7 +33,7 @@ class CopyProducer(NamedTuple):
 
 @dataclass(slots=True)
 class PartitionProgress:
-    """Progress of one partition."""
+    """Progress of a move in one partition: the records that are copied already."""
 
     producer: CopyProducer
     topic_ids: str

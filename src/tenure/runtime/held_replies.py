@@ -21,7 +21,10 @@ class TurnReplies:
 
 
 class HeldReplies:
-    """Waiting replies of all turns. Batches are appended and become durable in the order of the turns."""
+    """Replies that wait until the batch of their turn is durable.
+
+    Batches are appended and become durable in the order of the turns.
+    """
 
     __slots__ = ("_appended", "_newest_of", "_newest_of_all", "_open", "is_empty")
 

@@ -34,7 +34,7 @@ STOP_S: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class WebOptions:
-    """Options of the dashboard."""
+    """Options of the dashboard: the cluster to show, and the address to serve."""
 
     cluster: Mapping[str, str]
     """Kafka's configuration keys, with `bootstrap.servers`."""

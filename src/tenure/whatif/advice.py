@@ -80,5 +80,5 @@ def changes_for(situation: Situation) -> list[GroupChange]:
 
 
 def cost_of(outcome: Outcome) -> ReplayCost:
-    """Return the cost of a replay."""
+    """Return the cost of a replay: its rebalances, moves and total pause."""
     return ReplayCost(outcome.rebalances, outcome.moved, outcome.total_pause_ms)

@@ -35,7 +35,7 @@ FIRST_JOINS_MS: Final = 60_000
 
 
 class AuditedGroups:
-    """Groups of one audit."""
+    """Groups in the tables of one audit, as input for simulations."""
 
     def __init__(self, directory: AuditDirectory) -> None:
         """Read the tables. Raises WhatIfError if the directory has none."""

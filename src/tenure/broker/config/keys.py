@@ -803,7 +803,7 @@ class Settings:
         self.origins[key.name] = origin
 
     def with_overrides(self, values: dict[str, object]) -> "Settings":
-        """Return a copy of these settings in which `values` are the ones that were changed at run time."""
+        """Return a copy of these settings, with `values` as the settings that were changed at run time."""
         changed = Settings(self._started_with, self.origins)
         changed.override(values)
         return changed

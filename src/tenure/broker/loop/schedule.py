@@ -42,7 +42,7 @@ class Schedule:
         self._turn.begin_pass()
 
     def run_turn(self) -> None:
-        """Run the turn of the short requests that were read so far in this pass. Raises MemoryError."""
+        """Run the turn of the short requests that this pass has read so far. Raises MemoryError if memory runs out."""
         self._turn.run_planned()
 
     def end_pass(self) -> None:

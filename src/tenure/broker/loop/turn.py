@@ -56,12 +56,12 @@ class Turn:
         self._is_in_pass = True
 
     def end_pass(self) -> None:
-        """Run the turn for the requests that were read in this pass. Raises MemoryError."""
+        """Run the turn for the requests that were read in this pass. Raises MemoryError if memory runs out."""
         self._is_in_pass = False
         self.run_planned()
 
     def run_planned(self) -> None:
-        """Run the turn that is due, if there is one. Raises MemoryError."""
+        """Run the turn that is due, if there is one. Raises MemoryError if memory runs out."""
         if self._is_planned:
             self._run()
 
@@ -73,7 +73,7 @@ class Turn:
     def _run(self) -> None:
         """Let all workers work and all connections send. Work that this causes runs in the next turn.
 
-        Raises MemoryError.
+        Raises MemoryError if a worker runs out of memory.
         """
         self._is_planned = False
         workers, self._workers = self._workers, {}

@@ -54,7 +54,10 @@ def subject_name(certificate: bytes) -> str:
 
 
 def _attribute(name: "Name") -> str:
-    """Return one attribute as text. As in Java, the value of a type unknown to RFC 2253 is hexadecimal DER."""
+    """Return one attribute of a subject as text.
+
+    As in Java, the value of a type unknown to RFC 2253 is hexadecimal DER.
+    """
     (attribute,) = name
     text = attribute.rfc4514_string()
     if text.partition("=")[0] in RFC_2253:

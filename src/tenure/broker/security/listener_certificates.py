@@ -21,7 +21,7 @@ log = logging.getLogger("tenure.broker")
 
 
 class ListenerCertificates:
-    """TLS of all encrypted listeners, with their present settings."""
+    """TLS of all encrypted listeners. Certificates are loaded again when a file or setting changes."""
 
     def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
         self._settings: Final = settings

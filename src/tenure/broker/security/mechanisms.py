@@ -25,7 +25,7 @@ class LoginFailed(Exception):
 
 
 class SaslExchange(Protocol):
-    """State of one login."""
+    """Progress of one login of a client."""
 
     user: str | None
     """Name of the user after a successful login; None before."""

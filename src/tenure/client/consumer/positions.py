@@ -179,7 +179,7 @@ class Positions:
             reading.is_stuck = True
 
     def stuck(self) -> dict[TopicPartition, int]:
-        """Return the stuck partitions whose chunks are all returned, with the offset that the broker does not have.
+        """Return the stuck partitions without remaining fetched chunks, with the offset that the broker does not have.
 
         These partitions need a new position.
         """

@@ -25,7 +25,7 @@ NO_PRODUCER: Final = OpenTransaction("", -1, -1, 0)
 def init_producer_id(
     transactional_id: str, transaction_timeout_ms: int, writer: OpenTransaction | None
 ) -> InitProducerIdRequest:
-    """Build InitProducerId. With `writer`, the request is for the next epoch of its producer id."""
+    """Build a request for a producer id (InitProducerId); with `writer`, for the next epoch of its producer id."""
     living = writer or NO_PRODUCER
     return InitProducerIdRequest(
         transactional_id=transactional_id,
@@ -36,7 +36,7 @@ def init_producer_id(
 
 
 def add_partitions(writer: OpenTransaction, partitions: Iterable[TopicPartition]) -> AddPartitionsToTxnRequest:
-    """Build AddPartitionsToTxn."""
+    """Build a request that adds partitions to the open transaction (AddPartitionsToTxn)."""
     by_topic: dict[str, list[PartitionId]] = {}
     for topic, partition in sorted(partitions):
         by_topic.setdefault(topic, []).append(PartitionId(partition))
@@ -59,7 +59,7 @@ def refusal_to_add(answer: AddPartitionsToTxnResponse) -> ErrorCode:
 
 
 def add_offsets(writer: OpenTransaction, group_id: str) -> AddOffsetsToTxnRequest:
-    """Build AddOffsetsToTxn."""
+    """Build a request that adds the offsets of a group to the open transaction (AddOffsetsToTxn)."""
     return AddOffsetsToTxnRequest(
         transactional_id=writer.transactional_id,
         producer_id=ProducerId(writer.producer_id),
@@ -71,7 +71,7 @@ def add_offsets(writer: OpenTransaction, group_id: str) -> AddOffsetsToTxnReques
 def txn_offset_commit(
     writer: OpenTransaction, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata
 ) -> TxnOffsetCommitRequest:
-    """Build TxnOffsetCommit."""
+    """Build a request that commits offsets of a group as part of the open transaction (TxnOffsetCommit)."""
     by_topic: dict[str, list[TxnOffsetCommitRequestPartition]] = {}
     for (topic, partition), position in sorted(offsets.items()):
         by_topic.setdefault(topic, []).append(
@@ -101,7 +101,7 @@ def refusal_of_offsets(answer: TxnOffsetCommitResponse) -> ErrorCode:
 
 
 def end_txn(writer: OpenTransaction, commits: bool) -> EndTxnRequest:
-    """Build EndTxn."""
+    """Build a request that commits or aborts the open transaction (EndTxn)."""
     return EndTxnRequest(
         transactional_id=writer.transactional_id,
         producer_id=ProducerId(writer.producer_id),

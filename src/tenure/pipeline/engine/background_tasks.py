@@ -22,7 +22,7 @@ class BackgroundTask(Protocol):
 
 
 class BackgroundTasks(Protocol):
-    """Executor of background tasks."""
+    """Interface that starts tasks. The engine waits for their ends later."""
 
     def start(self, work: Callable[[], None]) -> BackgroundTask:
         """Start `work` and return without waiting for it."""

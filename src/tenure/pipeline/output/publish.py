@@ -100,7 +100,10 @@ def _published(files: Files, layout: Layout, manifest: Manifest, publishers: Pub
 
 
 def rename_into(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
-    """Rename staged files to their visible names, and sync. Return their paths. Raises OUTPUT_MISSING."""
+    """Rename staged files to their visible names, and sync. Return the new paths.
+
+    Raises PipelineStopped with OUTPUT_MISSING if a file is gone.
+    """
     paths = [_rename(files, layout, manifest, output) for output in outputs]
     changed = {path.rpartition("/")[0] for path in paths}
     staged = {layout.staged_directory(manifest.lane, output.side) for output in outputs}
@@ -123,7 +126,10 @@ def _rename(files: Files, layout: Layout, manifest: Manifest, output: Output) ->
 
 
 def staged_rows(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> pa.Table:
-    """Return the staged rows of an output, for a sink that writes rows instead of files. Raises OUTPUT_MISSING."""
+    """Return the staged rows of an output, for a sink that writes rows instead of files.
+
+    Raises PipelineStopped with OUTPUT_MISSING if the staged file is gone.
+    """
     tables = [_staged_rows(files, layout, manifest, output) for output in outputs]
     return pa.concat_tables(tables, promote_options="default")
 

@@ -63,7 +63,7 @@ class Raw:
 
     @property
     def columns(self) -> pa.Schema:
-        """Columns that a table of rows must have to be written."""
+        """Columns that rows need so that they can be written as records."""
         return pa.schema([("value", pa.binary())])
 
     def encode(self, rows: pa.Table, topic: str) -> pa.ChunkedArray:
@@ -230,7 +230,10 @@ def json_text(rows: pa.Table) -> list[bytes]:
 
 
 def encode_value(value: object) -> str:
-    """Convert a time, decimal or bytes to text, because JSON lacks these types. Raises UnicodeDecodeError."""
+    """Convert a time, decimal or bytes to text, because JSON lacks these types.
+
+    Raises UnicodeDecodeError if bytes are not UTF-8.
+    """
     match value:
         case datetime() | date():
             return value.isoformat()

@@ -43,7 +43,7 @@ def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
 
 
 class Supervisor:
-    """Supervisor of one application."""
+    """Supervisor of one application, which runs as a child process."""
 
     def __init__(self, command: Sequence[str], who: dict[str, Any]) -> None:
         self._command: Final = command

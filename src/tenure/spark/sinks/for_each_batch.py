@@ -21,7 +21,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 @dataclass(frozen=True, slots=True)
 class CommittedBatch:
-    """Second argument of the function: token, lane and offsets of the batch."""
+    """Second argument of the user's function: token, lane and offsets of the batch."""
 
     token: str
     """Unique id of the batch; the same in each call."""

@@ -109,7 +109,7 @@ class ShardJournal:
         self._rebalance_of(group).replaced.append(replacement)
 
     def _rebalance_of(self, group: ClassicGroup) -> Rebalance:
-        """Return the rebalance to which a join or departure belongs: the current one in its join phase, else the next."""
+        """Return the rebalance of a join or departure: the present one while members join, else the next one."""
         under_way = self._under_way.get(group.group_id)
         if under_way is not None and group.state is State.PREPARING_REBALANCE:
             return under_way

@@ -32,12 +32,12 @@ Fence: TypeAlias = Callable[[int, int, int, int], bool]
 
 
 def by_assignment_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept if the member has owned the partition since the epoch in the commit, or since an earlier epoch."""
+    """Accept a commit if the member has owned the partition at least since the epoch in the commit."""
     return assignment <= client <= member
 
 
 def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept as Apache Kafka does since 4.3.
+    """Accept a commit as Apache Kafka does since 4.3.
 
     A commit is accepted if `by_assignment_epoch` accepts it, or if it has the member's present epoch.
     """
@@ -45,7 +45,7 @@ def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool
 
 
 def by_revocation_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept if no partition was taken from the member since the epoch in the commit.
+    """Accept a commit if no partition was taken from the member since the epoch in the commit.
 
     This policy refuses more than necessary, because the commit may be for another partition than the one taken.
     """
@@ -53,7 +53,7 @@ def by_revocation_epoch(client: int, member: int, assignment: int, revocation: i
 
 
 def by_member_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept as Apache Kafka until 4.2: only if the commit has the member's present epoch.
+    """Accept a commit as Apache Kafka until 4.2: only if the commit has the member's present epoch.
 
     This policy also refuses a commit by the owner, if the owner's epoch was raised while the commit was on the way.
     """

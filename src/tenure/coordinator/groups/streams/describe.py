@@ -1,4 +1,4 @@
-"""StreamsGroupDescribe (rule 5.6)."""
+"""Answer to StreamsGroupDescribe: the description of one streams group (rule 5.6)."""
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused, refuse
 from tenure.coordinator.groups.answers import DescribedStreamsGroup
