@@ -100,7 +100,7 @@ def test_update_features__metadata_version_upgraded__same_version_after_a_restar
         ("group.version", 2, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "supports levels 0 to 1"),
         ("metadata.version", 25, SAFE_DOWNGRADE, ErrorCode.INVALID_UPDATE_VERSION, "this request may not lower it"),
         ("metadata.version", 34, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "supports levels 7 to 33"),
-        ("share.version", 1, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "unknown feature or level"),
+        ("share.version", 1, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "unknown feature or negative level"),
         ("transaction.version", 0, SAFE_DOWNGRADE, ErrorCode.FEATURE_UPDATE_FAILED, "only in the format of level 1"),
     ],
 )

@@ -86,7 +86,8 @@ def _refusal(context: Context, update: FeatureUpdateKey, upgrade_type: int) -> t
         why = f"unknown upgrade type {upgrade_type}: use 1 (upgrade), 2 (safe downgrade) or 3 (unsafe downgrade)"
         return ErrorCode.INVALID_UPDATE_VERSION, why
     if level < 0 or update.feature not in SUPPORTED_LEVELS:
-        return ErrorCode.INVALID_UPDATE_VERSION, "unknown feature or level"
+        known = ", ".join(sorted(SUPPORTED_LEVELS))
+        return ErrorCode.INVALID_UPDATE_VERSION, f"unknown feature or negative level: this broker has {known}"
     low, high = SUPPORTED_LEVELS[update.feature]
     if not low <= level <= high:
         return ErrorCode.INVALID_UPDATE_VERSION, f"this broker supports levels {low} to {high}"
