@@ -136,10 +136,10 @@ RECORDS: Final = AuditTable(
         TableColumn("value_version", pa.int16(), "Version of the value; null for tombstones."),
         TableColumn("status", TEXT, "`read`, `unknown` (a type or version that Tenure does not know) or `damaged`."),
         TableColumn("records", pa.int64(), "Number of records."),
-        TableColumn("first_log_offset", pa.int64(), "Offset of the first of them."),
-        TableColumn("last_log_offset", pa.int64(), "Offset of the last of them."),
-        TableColumn("first_time", TIME, "Timestamp of the first of them."),
-        TableColumn("last_time", TIME, "Timestamp of the last of them."),
+        TableColumn("first_log_offset", pa.int64(), "Offset of the first of these records."),
+        TableColumn("last_log_offset", pa.int64(), "Offset of the last of these records."),
+        TableColumn("first_time", TIME, "Timestamp of the first of these records."),
+        TableColumn("last_time", TIME, "Timestamp of the last of these records."),
     ),
 )
 

@@ -117,7 +117,7 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
         "--listen", metavar="HOST:PORT", help="address to listen at; port 0 picks a free port [127.0.0.1:9092]"
     )
     parser.add_argument("--metrics", metavar="HOST:PORT", help="address of /metrics (Prometheus), /healthz and /readyz")
-    parser.add_argument("--metrics-tls", metavar="CERTIFICATE,KEY", help="PEM files for TLS of these pages")
+    parser.add_argument("--metrics-tls", metavar="CERTIFICATE,KEY", help="PEM files for TLS of the metrics pages")
     parser.add_argument(
         "--metrics-token-file", metavar="FILE", help="file with the bearer token that /metrics requires"
     )

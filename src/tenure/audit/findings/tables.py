@@ -30,7 +30,7 @@ REBALANCE_COSTS: Final = AuditTable(
         TableColumn("causes", pa.list_(TEXT), "Causes, see below; `unknown` if the records show none."),
         TableColumn("members", pa.int32(), "Members afterwards."),
         TableColumn("moved", pa.int32(), "Partitions that got another owner, up to the next rebalance."),
-        TableColumn("moved_without_need", pa.int32(), "Those of them that the best sticky assignment would not move."),
+        TableColumn("moved_without_need", pa.int32(), "Moved partitions that the best sticky assignment keeps."),
         TableColumn("paused_ms", pa.int64(), "Sum of the pauses of the moved partitions."),
         TableColumn("longest_pause_ms", pa.int64(), "Longest of these pauses; null if there is none."),
     ),
@@ -77,7 +77,7 @@ BACKWARD: Final = AuditTable(
         PARTITION,
         TableColumn("time", TIME, "Window of the commit, or its timestamp if `from_offset` is known."),
         LOG_OFFSET,
-        TableColumn("commits", pa.int64(), "Number of such commits."),
+        TableColumn("commits", pa.int64(), "Number of commits with a lower offset."),
         TableColumn(
             "from_offset", pa.int64(), "Committed offset before; null within a window, which only has their number."
         ),
@@ -99,7 +99,7 @@ GROUPS: Final = AuditTable(
         TableColumn("rebalances", pa.int32(), "Number of rebalances."),
         TableColumn("missed_epochs", pa.int32(), "Generations that left no record."),
         TableColumn("moved", pa.int32(), "Partitions that moved."),
-        TableColumn("moved_without_need", pa.int32(), "Those that the best sticky assignment would not have moved."),
+        TableColumn("moved_without_need", pa.int32(), "Moved partitions that the best sticky assignment keeps."),
         TableColumn(
             "paused_ms", pa.int64(), "Sum of the pauses of all moved partitions: the cost by which groups are ranked."
         ),

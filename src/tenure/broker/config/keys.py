@@ -195,7 +195,7 @@ SASL_OAUTHBEARER_JWKS_ENDPOINT_URL: Final = _text(
 SASL_OAUTHBEARER_JWKS_ENDPOINT_REFRESH_MS: Final = _integer(
     "sasl.oauthbearer.jwks.endpoint.refresh.ms",
     3_600_000,
-    "Time after which the keys are read again, in milliseconds.",
+    "Time after which the keys of the issuer are read again, in milliseconds.",
     low=1,
     high=INT64_MAX,
 )
@@ -281,7 +281,7 @@ INTER_BROKER_LISTENER_NAME: Final = _text(
     "inter.broker.listener.name",
     "",
     "one listener",
-    "Listener for operators: beyond max.connections it accepts, and the least recently used connection is closed.",
+    "Listener for operators: beyond max.connections it closes the least recently used connection of another listener.",
 )
 
 # --- quotas ---------------------------------------------------------------------------------------------------------
@@ -290,13 +290,13 @@ QUOTA_WINDOW_NUM: Final = _integer(
     "quota.window.num", 11, "Number of windows over which rates of clients are measured.", low=1
 )
 QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
-    "quota.window.size.seconds", 1, "Length of each of these windows, in seconds.", low=1
+    "quota.window.size.seconds", 1, "Length of a window over which rates of clients are measured, in seconds.", low=1
 )
 CONTROLLER_QUOTA_WINDOW_NUM: Final = _integer(
     "controller.quota.window.num", 11, "Number of windows whose controller_mutation_rate a client can save up.", low=1
 )
 CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
-    "controller.quota.window.size.seconds", 1, "Length of each of these windows, in seconds.", low=1
+    "controller.quota.window.size.seconds", 1, "Length of a window for controller_mutation_rate, in seconds.", low=1
 )
 
 # --- topics and their logs ------------------------------------------------------------------------------------------
@@ -333,7 +333,10 @@ LOG_RETENTION_MINUTES: Final = _optional(
     "log.retention.minutes", "Same as log.retention.ms, in minutes; log.retention.ms has priority.", low=-1
 )
 LOG_RETENTION_HOURS: Final = _integer(
-    "log.retention.hours", 168, "Same as log.retention.ms, in hours; the other two have priority.", low=-1
+    "log.retention.hours",
+    168,
+    "Same as log.retention.ms, in hours; log.retention.ms and log.retention.minutes have priority.",
+    low=-1,
 )
 LOG_RETENTION_BYTES: Final = _integer(
     "log.retention.bytes", -1, "Retained size of a partition, in bytes; -1: unlimited.", low=-1, high=INT64_MAX
@@ -719,7 +722,10 @@ DATA_DURABILITY: Final = _choice(
     "Durability of topics: a record counts as written in memory, in the page cache or on disk.",
 )
 COORDINATOR_DURABILITY: Final = _choice(
-    "tenure.coordinator.durability", "fsync", DURABILITIES, "Durability of the coordinators' logs, in the same way."
+    "tenure.coordinator.durability",
+    "fsync",
+    DURABILITIES,
+    "Durability of the coordinators' logs: a record counts as written in memory, in the page cache or on disk.",
 )
 JOURNAL_ENABLE: Final = _flag(
     "tenure.journal.enable", True, "Whether rebalances and their causes are recorded in the topic __tenure_journal."
@@ -738,7 +744,7 @@ METRICS_LISTENER: Final = _text(
     "tenure.metrics.listener", "", "HOST:PORT", "Address of /metrics, /healthz and /readyz. Same as `--metrics`."
 )
 METRICS_TLS: Final = _text(
-    "tenure.metrics.tls", "", "CERTIFICATE,KEY", "PEM files for TLS of these pages. Same as `--metrics-tls`."
+    "tenure.metrics.tls", "", "CERTIFICATE,KEY", "PEM files for TLS of the metrics pages. Same as `--metrics-tls`."
 )
 METRICS_TOKEN_FILE: Final = _text(
     "tenure.metrics.token.file",

@@ -118,7 +118,7 @@ CATALOGUE: Final = (
     Metric("tenure_log_bytes", G, "bytes", "Size of the logs opened since the start.", ("topic",)),
     Metric("tenure_logs_failed", G, "logs", "Logs that refuse writes since their disk failed, or that are not served."),
     Metric("tenure_log_damaged_ranges", G, "ranges", "Damaged byte ranges set aside in logs opened since the start."),
-    Metric("tenure_log_missing_offsets", G, "offsets", "Offsets that are missing because of these ranges."),
+    Metric("tenure_log_missing_offsets", G, "offsets", "Offsets that are missing because of damaged ranges."),
     Metric("tenure_log_sync_seconds", S, "seconds", "Duration of the syncs that make appended records durable."),
     Metric("tenure_log_sync_failures_total", C, "syncs", "Failed syncs."),
 )

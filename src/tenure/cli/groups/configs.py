@@ -63,7 +63,8 @@ def expect(
         typer.Option("--instance-ids", metavar="ID,...", help="Instance ids to expect."),
     ] = None,
     timeout: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="Maximum time to wait for them, such as 90s or PT2M.")
+        str | None,
+        typer.Option(metavar="DURATION", help="Maximum time to wait for the instances, such as 90s or PT2M."),
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Expect no instances any more.")] = False,
     json: Json = False,

@@ -175,7 +175,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "errors.deadletterqueue.copy.record.enable",
         boolean,
         False,
-        "Whether that topic gets a copy of the record.",
+        "Whether the dead letter queue topic gets a copy of the record.",
         ConfigKind.BOOLEAN,
     ),
     ConfigKey(
@@ -244,7 +244,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "group.expected.timeout.ms",
         whole(0, EXPECTED_TIMEOUT_MS_MAX),
         DEFAULTS.group_expected_timeout_ms,
-        "Maximum time that it waits for them; the members' rebalance timeout also limits it.",
+        "Maximum time that the first assignment waits for expected instances, also limited by the rebalance timeout.",
         ConfigKind.INT,
         "group.expected.timeout.ms",
     ),
@@ -252,7 +252,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "group.rebalance.counter",
         whole(0, INT64_MAX),
         DEFAULTS.group_rebalance_counter,
-        "Any change of it starts a rebalance.",
+        "Each change of this number starts a rebalance.",
         ConfigKind.LONG,
     ),
 )
