@@ -60,4 +60,4 @@ def test_fences_command__picture_option_without_matplotlib__error_says_what_to_i
 def test_fences_command__picture_in_a_missing_directory__refused_before_the_simulation(tmp_path: Path) -> None:
     done = fences("--picture", str(tmp_path / "nowhere" / "fences.png"))
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "there is no directory" in done.stderr
+    assert "There is no directory" in done.stderr

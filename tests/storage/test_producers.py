@@ -71,7 +71,7 @@ def test_append__new_producer_epoch__sequence_starts_at_0_and_old_epoch_is_fence
     with pytest.raises(OutOfOrderSequence, match="a new epoch begins at 0"):
         send(partition, 2, epoch=1)
     send(partition, 0, epoch=1)
-    with pytest.raises(InvalidProducerEpoch, match="newer instance"):
+    with pytest.raises(InvalidProducerEpoch, match="newer producer with this id is active"):
         send(partition, 2, epoch=0)
     send(partition, 1, epoch=1)
 
