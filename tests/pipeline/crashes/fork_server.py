@@ -4,10 +4,11 @@
         child = fork_server.start(orders)
         child.wait()            # until it has ended, by itself or by a signal
 
-The process never starts a thread, because a fork copies only the calling thread. Its children are killed at the end of
-its `with` block.
+The process never starts a thread, because a fork copies only the calling thread. It ends when its input ends, and its
+children are killed when it ends. So none of them outlives the tests, even if a signal ends these.
 """
 
+import ctypes
 import dataclasses
 import gc
 import json
@@ -20,11 +21,12 @@ from contextlib import suppress
 from importlib import import_module
 from threading import Lock
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from tests.pipeline.crashes.application import Orders, main
 
 PATIENCE_S = 120.0
+PR_SET_PDEATHSIG: Final = 1
 
 
 class Child:
@@ -107,11 +109,15 @@ class ForkServer:
 def serve() -> None:
     """Fork children: read a line of JSON for each, and answer with its process id."""
     warm_up()
+    server, prctl = os.getpid(), ctypes.CDLL(None).prctl
     gc.freeze()  # Else the collector of a child writes into all objects, and the system has to copy their pages.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # No parent has to wait for them.
     for line in sys.stdin.buffer:
         pid = os.fork()
         if pid == 0:
+            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != server:
+                os._exit(1)  # The server ended before the call.
             live(Orders(**json.loads(line)))
         print(pid, flush=True)
 

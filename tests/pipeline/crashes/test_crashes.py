@@ -108,3 +108,14 @@ def test_streams_group__host_with_the_active_lanes_killed__standby_host_continue
             stage.check_end()
         finally:
             stage.kill_all()
+
+
+def test_fork_server__its_input_ends__applications_are_killed(tenure: str, tmp_path: Path) -> None:
+    """The input ends even if a signal ends the process that runs the tests."""
+    with ForkServer() as fork_server:
+        (stage,) = Matrix(tenure, "consumer", tmp_path, fork_server, name="orphan").stages_for(1)
+        worker = stage.start("a")
+        stage.await_("the application is idle", lambda: worker.is_idle)
+        assert fork_server.process.stdin is not None
+        fork_server.process.stdin.close()
+        worker.child.wait()
