@@ -24,6 +24,7 @@ from bench.pipelines.application import cpu_s
 from tenure.admin import Admin
 from tests.pipeline.crashes.__main__ import running
 from tests.spark import test_examples, test_readme
+from tests.spark.cluster.standalone import java_options
 from tests.spark.counting import counting, create_topic, expected, produce, visible, words
 from tests.spark.crashes import AFTERMATHS, SparkCase
 from tests.spark.crashing import IN_THE_FUNCTION
@@ -101,7 +102,11 @@ def cluster(spark: "SparkSession", address: str, directory: Path) -> None:
     counting(topic, directory / topic).run(
         bootstrap_servers=address,
         master=CLUSTER,
-        conf={"spark.executor.memory": "512m", "spark.ui.enabled": "false"},
+        conf={
+            "spark.executor.memory": "512m",
+            "spark.executor.extraJavaOptions": java_options(),
+            "spark.ui.enabled": "false",
+        },
         shared_directory=True,
         until="caught-up",
     )
