@@ -38,14 +38,22 @@ COLUMNS = "tailnum string, dest string, delay long"
 
 
 @pytest.fixture
-def broker(request: pytest.FixtureRequest, address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield our broker, or Apache Kafka before KIP-890, where each batch of a lane needs a new epoch."""
-    if request.param == "tenure":
-        yield address
-    else:
-        require_kafka()
-        with apache_kafka(tmp_path_factory.mktemp("kafka"), features=["transaction.version=1"]) as kafka:
-            yield kafka.address
+def tenure(address: str) -> str:
+    return address
+
+
+@pytest.fixture(scope="module")
+def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Yield Apache Kafka before KIP-890, where each batch of a lane needs a new epoch."""
+    require_kafka()
+    with apache_kafka(tmp_path_factory.mktemp("kafka"), features=["transaction.version=1"]) as broker:
+        yield broker.address
+
+
+@pytest.fixture
+def broker(request: pytest.FixtureRequest) -> str:
+    """Return our broker or Apache Kafka."""
+    return str(request.getfixturevalue(request.param))
 
 
 @pytest.fixture
