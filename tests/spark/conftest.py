@@ -1,6 +1,7 @@
 """One Spark session and one broker for the whole run: starting them takes longer than most tests."""
 
 import itertools
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from tenure.spark.application.run_directory import DIRECTORY_VARIABLE
 from tests.postgres import postgres
 from tests.serving import serving
 from tests.spark.counting import create_topic
-from tests.spark.patience import patiently
+from tests.spark.patience import QUICK_PYTHON, patiently
 
 __all__ = ["patiently"]
 
@@ -42,6 +43,7 @@ ANSWER_S = 60.0
 def spark() -> "Iterator[SparkSession]":
     from tenure.spark.spark_session import local_session
 
+    sys.path.append(QUICK_PYTHON)  # Processes that Spark starts get this import path.
     session = local_session("tenure-tests", cores=2)
     yield session
     session.stop()

@@ -1,14 +1,18 @@
-"""Repeats of work that failed because Spark started a Python process too slowly.
+"""Quick starts of Python processes of Spark, and repeats of work that failed because a start took too long.
 
 Spark waits 10 s for a Python process, and has no setting for that. A host that is busy with other tests may need more.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 import pytest
 
 T = TypeVar("T")
+
+QUICK_PYTHON: Final = str(Path(__file__).with_name("quick_python"))
+"""Directory in the import path of processes that import PySpark from its files."""
 
 TRIES: Final = 12
 TOO_LATE: Final = "Python worker failed to connect back"

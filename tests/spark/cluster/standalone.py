@@ -18,6 +18,7 @@ import psutil
 from tenure.spark.java.class_archive import class_sharing
 from tenure.spark.java.java_runtime import java_home
 from tenure.spark.spark_session import QUICK_JVM
+from tests.spark.patience import QUICK_PYTHON
 
 ROOT = Path(__file__).parents[3]
 START_TIMEOUT_S = 120.0
@@ -90,7 +91,7 @@ def cluster(
         "JAVA_HOME": str(java_home()),
         "SPARK_HOME": str(spark_home()),
         "PYSPARK_PYTHON": sys.executable,
-        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")]),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src"), QUICK_PYTHON]),
         "SPARK_WORKER_DIR": str(directory),
         "SPARK_DAEMON_MEMORY": "256m",
         "SPARK_DAEMON_JAVA_OPTS": java_options(),

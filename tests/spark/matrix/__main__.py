@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from tests.pipeline.crashes.__main__ import BROKERS
 from tests.spark.matrix.environments import ROOT, WORK, NotInstalled, environment, installed_patch
 from tests.spark.matrix.row import CELLS
+from tests.spark.patience import QUICK_PYTHON
 
 VERSIONS: Final = ("3.5", "4.0", "4.1", "4.2", "4.3")
 QUICK_CELLS: Final = tuple(cell for cell in CELLS if cell != "register")
@@ -86,7 +87,7 @@ def run(python: str, directory: Path, broker: str, cells: list[str]) -> Row:
     results = log.with_suffix(".results")
     results.unlink(missing_ok=True)
     variables = {key: value for key, value in os.environ.items() if "SPARK" not in key}
-    variables["PYTHONPATH"] = os.pathsep.join(map(str, (directory, ROOT / "src", ROOT)))
+    variables["PYTHONPATH"] = os.pathsep.join(map(str, (directory, ROOT / "src", ROOT, QUICK_PYTHON)))
     command = [python, "-m", "tests.spark.matrix.row", broker, results, *cells]
     with (
         log.open("wb") as output,

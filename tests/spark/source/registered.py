@@ -10,7 +10,7 @@ import sys
 from tenure.spark.java.class_archive import class_sharing
 from tenure.spark.java.java_runtime import java_home
 from tenure.spark.spark_session import QUICK_JVM
-from tests.spark.patience import repeat_slow_starts
+from tests.spark.patience import QUICK_PYTHON, repeat_slow_starts
 
 
 def run_without_environment(address: str, topic: str) -> list[str]:
@@ -18,10 +18,11 @@ def run_without_environment(address: str, topic: str) -> list[str]:
 
     Its session has none of Tenure's settings, so it gets the options for a short run of Java from the environment.
     """
-    kept = {name: os.environ[name] for name in ("HOME", "PYTHONPATH") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("HOME",) if name in os.environ}
+    path = os.pathsep.join([place for place in (os.environ.get("PYTHONPATH"), QUICK_PYTHON) if place])
     home = java_home()
     java_options = f"{QUICK_JVM} {class_sharing(home)}".rstrip()
-    variables = {**kept, "PATH": os.defpath, "JAVA_HOME": str(home), "JDK_JAVA_OPTIONS": java_options}
+    variables = {**kept, "PATH": os.defpath, "PYTHONPATH": path, "JAVA_HOME": str(home), "JDK_JAVA_OPTIONS": java_options}
     command = [sys.executable, "-m", "tests.spark.source.registered", address, topic]
     ran = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
