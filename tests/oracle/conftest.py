@@ -1,4 +1,6 @@
-"""Brokers that are compared: Apache Kafka from its jars, and `tenure serve`. Each kind is started once.
+"""Brokers that are compared: Apache Kafka from its jars, and `tenure serve`. Each kind is started once per module.
+
+An idle Apache Kafka uses as much processor time in a minute as a start, so it ends with the module.
 
 There are two pairs. The ordinary pair starts rebalances at once and allows short sessions. The *strict* pair has an
 initial delay, a limit on the size of groups, a short retention, and short sessions of consumer groups. A few rules need
@@ -75,33 +77,32 @@ IN_ORDER = {
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Expect differences from Apache Kafka 4.3, and sort the scenarios so that long ones start first.
+    """Expect differences from Apache Kafka 4.3, and sort the scenarios so that long ones come last in their module.
 
-    All scenarios start with the first test, by the fixture `played`, and some of them wait for a minute. Their tests
-    come last.
+    All scenarios start with the first test of the module, by the fixture `played`, and some of them wait for a minute.
     """
     expect_differences(items)
     cases = {item: item.callspec.params["case"] for item in items if "played" in getattr(item, "fixturenames", ())}
-    first = next(iter(cases), None)
-    items.sort(key=lambda item: 1 if item in cases and cases[item].long else -1 if item is first else 0)
+    order = {path: number for number, path in enumerate(dict.fromkeys(item.path for item in items))}
+    items.sort(key=lambda item: (order[item.path], item in cases and cases[item].long))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
     yield from apache_side(tmp_path_factory, SETTINGS)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
     yield from our_side(tmp_path_factory, SETTINGS)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def strict_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
     yield from apache_side(tmp_path_factory, STRICT)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def strict_tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
     yield from our_side(tmp_path_factory, STRICT)
 

@@ -48,7 +48,7 @@ Performance = tuple[Session, Exception | None]
 Played = dict[str, Future[list[str]]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def played(request: pytest.FixtureRequest) -> Iterator[Played]:
     """Yield the differences of every case of this run. All cases run on both brokers, long ones first."""
     wanted = [item.callspec.params["case"] for item in request.session.items if "played" in item.fixturenames]
