@@ -23,6 +23,8 @@ from threading import Lock
 from types import TracebackType
 from typing import Final, Self
 
+from tenure.client.net.connection import software_version
+from tenure.pipeline.output.staging import installed_version
 from tests.pipeline.crashes.application import Orders, main
 
 PATIENCE_S = 120.0
@@ -123,7 +125,7 @@ def serve() -> None:
 
 
 def warm_up() -> None:
-    """Import once what the applications would import later."""
+    """Import and look up once what the applications would import and look up later."""
     messages = (
         "add_offsets_to_txn",
         "add_partitions_to_txn",
@@ -158,6 +160,8 @@ def warm_up() -> None:
         "tenure.protocol.columnar.encode",
     ):
         import_module(name)
+    software_version()
+    installed_version()
 
 
 def live(orders: Orders) -> None:
