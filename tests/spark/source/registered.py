@@ -22,7 +22,13 @@ def run_without_environment(address: str, topic: str) -> list[str]:
     path = os.pathsep.join([place for place in (os.environ.get("PYTHONPATH"), QUICK_PYTHON) if place])
     home = java_home()
     java_options = f"{QUICK_JVM} {class_sharing(home)}".rstrip()
-    variables = {**kept, "PATH": os.defpath, "PYTHONPATH": path, "JAVA_HOME": str(home), "JDK_JAVA_OPTIONS": java_options}
+    variables = {
+        **kept,
+        "PATH": os.defpath,
+        "PYTHONPATH": path,
+        "JAVA_HOME": str(home),
+        "JDK_JAVA_OPTIONS": java_options,
+    }
     command = [sys.executable, "-m", "tests.spark.source.registered", address, topic]
     ran = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
