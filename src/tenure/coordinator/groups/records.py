@@ -197,7 +197,7 @@ class ResolutionAwaited:
 class AssignmentAwaited:
     """Computation of a target in progress.
 
-    `effect` is None when it has ended without a result; `failure` is then the error of the assignor.
+    `effect` is None when the computation has ended without a result; `failure` is then the error of the assignor.
     """
 
     group_id: GroupId

@@ -15,7 +15,7 @@ class MetadataTransaction:
     __slots__ = ("_change", "_held")
 
     def __init__(self, change: Callable[[object], None]) -> None:
-        """Create a buffer without a transaction. `change` applies one record to the state."""
+        """Create the buffer; no transaction is open. `change` applies one record to the state."""
         self._change = change
         self._held: list[object] | None = None
         """Records of the open transaction, which are not applied yet; None without an open transaction."""

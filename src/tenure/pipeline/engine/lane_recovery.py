@@ -83,7 +83,8 @@ class LaneRecovery:
     def update_partition_count(self, count: int, known: Iterable[OwnedLane]) -> None:
         """Store the topics' number of partitions. If it has changed, check it against the state of all known lanes.
 
-        Before planning a bundle, the caller first queries the ends of the logs and then `count` (`topic_changes.py`).
+        Before planning a bundle, the caller queries the ends of the logs, and after that the number of partitions
+        (`topic_changes.py`).
         """
         if count == self.partition_count:
             return

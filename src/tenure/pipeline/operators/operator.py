@@ -116,7 +116,7 @@ class OperatorInput:
 
 
 class BoundOperator(NamedTuple):
-    """Operator that is bound to its input."""
+    """Operator that is bound to the columns of its input."""
 
     function: Function
     """Function over a batch; picklable if the user's function is."""

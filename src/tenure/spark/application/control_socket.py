@@ -137,7 +137,7 @@ class ControlConnection:
 
 
 class RunningApplication:
-    """A running application of this host."""
+    """Running application on this host, found by its control socket."""
 
     def __init__(self, path: Path, line: ControlConnection, who: Mapping[str, Any]) -> None:
         self.path: Final = path

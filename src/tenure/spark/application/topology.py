@@ -28,7 +28,7 @@ def topology_of(pipeline: PipelineDeclaration) -> Topology:
 
 
 def internal_topics(pipelines: Sequence[PipelineDeclaration]) -> list[str]:
-    """Return the topics that one pipeline writes for another one."""
+    """Return the topics that one pipeline writes for another pipeline."""
     return [source.name for pipeline in pipelines for source in pipeline.sources if isinstance(source, Through)]
 
 

@@ -9,7 +9,7 @@ from tenure.spark.workers.warm_up import warm_up
 
 
 def load_classes() -> None:
-    """Start Spark, use all its parts that pipelines need, and let Java write the archive."""
+    """Start Spark, use all its parts that pipelines need, and let Java write an archive of the loaded classes."""
     report("starting Spark ...")
     spark = local_session("classes", cores=2)
     report("running queries, to load the classes that they use ...")

@@ -47,13 +47,13 @@ NO_GROWTH: Final = "its state has as many lanes as its topic has partitions"
 
 @dataclass(frozen=True, slots=True)
 class RepartitionPlan:
-    """Changes that a repartitioning makes."""
+    """Changes that are needed after a topic got more partitions: the pipeline's offsets and state are repartitioned."""
 
     pipeline: Pipeline
     cluster: Mapping[str, str]
     counts: PartitionCounts
     positions: dict[Lane, Position]
-    """Positions of the lanes that existed before the growth."""
+    """Positions of the lanes that existed before the topic grew."""
     unpublished: frozenset[Lane]
     bounds: dict[TopicPartition, Bounds]
     """Bounds of all present partitions, including the new ones."""
@@ -64,13 +64,13 @@ class RepartitionPlan:
 
     @property
     def left_over(self) -> int:
-        """Number of unprocessed records from before the growth."""
+        """Number of unprocessed records that were written before the topics got more partitions."""
         return sum(
             limit - self.positions[lane].offsets[at] for lane in self.positions for at, limit in self.limits_of(lane)
         )
 
     def limits_of(self, lane: Lane) -> list[tuple[TopicPartition, int]]:
-        """Return each partition of a lane with the offset after its last record from before the growth."""
+        """Return each partition of a lane with the offset after its last record from before the topic grew."""
         return [(partition, self.limits[partition]) for partition in lane.partitions]
 
 

@@ -1,4 +1,4 @@
-"""ConsumerGroupDescribe (rule 3.11)."""
+"""Answer to ConsumerGroupDescribe: the description of one consumer group (rule 3.11)."""
 
 from collections.abc import Collection, Mapping, Sequence
 

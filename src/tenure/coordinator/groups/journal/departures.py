@@ -11,7 +11,7 @@ MemberKey: TypeAlias = str | tuple[str, str]
 
 
 class Departures:
-    """Members that left last, by group. The number per group and the total are limited: the oldest ones are removed."""
+    """Members that left last, by group. Members per group and groups are limited in number: the oldest are removed."""
 
     __slots__ = ("_by_group",)
 
