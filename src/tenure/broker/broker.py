@@ -123,7 +123,7 @@ class Broker:
         missing = {topic for topic, _ in groups.highest_committed() if topics.named(topic) is None}
         if missing:
             log.warning(
-                "topics no longer exist, removing the offsets that groups have committed for them: %s",
+                "removing the offsets that groups have committed for topics that no longer exist: %s",
                 ", ".join(sorted(missing)),
             )
             groups.forget_offsets(sorted(missing))

@@ -26,14 +26,14 @@ class Effects:
 
         Do not call `then` if the broker has stopped.
         """
-        self._threads.run(perform, effect).add_done_callback(lambda outcome: self._complete(outcome, then))
+        self._threads.run(perform, effect).add_done_callback(lambda outcome: self._complete(effect, outcome, then))
 
     def close(self) -> None:
         """Wait until running effects have ended. Their results are dropped."""
         self._is_closed = True
         self._threads.close()
 
-    def _complete(self, outcome: "asyncio.Future[object]", then: Callable[[object], None]) -> None:
+    def _complete(self, effect: object, outcome: "asyncio.Future[object]", then: Callable[[object], None]) -> None:
         if outcome.cancelled() or self._is_closed:
             return
         error = outcome.exception()
@@ -41,7 +41,8 @@ class Effects:
             then(outcome.result())
         else:
             log.error(
-                "the broker could not compute the assignment of a group, or the topics that match its regular"
-                " expression: a bug in the broker, please report it",
+                "group %s: the broker could not compute the assignment, or the topics that match a regular expression:"
+                " a bug in the broker, please report it",
+                getattr(effect, "group_id", ""),
                 exc_info=error,
             )
