@@ -153,8 +153,8 @@ def check(started: GenerationStarted, members: set[str], was_active: set[str], t
     assert started.reserve_members <= members
     assert started.leader in active
     assert len(active) == min(target, len(members)), f"{active} of {members} where {target} are wanted"
-    had_to_go = was_active & started.reserve_members
-    assert not had_to_go or active <= was_active, f"{had_to_go} had to go for {active - was_active}"
+    replaced = was_active & started.reserve_members
+    assert not replaced or active <= was_active, f"{replaced} in reserve instead of {active - was_active}"
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -170,7 +170,7 @@ def test_reserve_members__random_members_and_target_sizes__active_members_stay_a
 
 @pytest.mark.parametrize(
     ("leader", "reserve_members"), [("c", {"c"}), ("a", {"b"}), ("a", set()), ("a", {"b", "c"})],
-    ids=["reserve-member-leads", "active-one-had-to-go", "too-many-active", "too-few-active"],
+    ids=["reserve-member-leads", "active-member-put-in-reserve", "too-many-active", "too-few-active"],
 )  # fmt: skip
 def test_check_of_the_history__forbidden_state__detected(leader: str, reserve_members: set[str]) -> None:
     """Find each forbidden state: of a, b and c the first two are active, and two are wanted."""

@@ -148,17 +148,17 @@ def test_large_group__member_joins_during_an_assignment__gets_partitions_with_th
     assert group_of(large).assignment_epoch == 3
 
 
-@pytest.mark.parametrize("what", ["leaves", "leaves and comes back", "wants something else", "the shard is read anew"])
-def test_large_group__member_changes_during_an_assignment__result_discarded(what: str) -> None:
+@pytest.mark.parametrize("what", ["leaves", "leaves and returns", "subscribes to another topic", "fail-over"])
+def test_large_group__member_change_or_fail_over_during_an_assignment__result_discarded(what: str) -> None:
     large = new_host({"t": LARGE, "u": 1})
     beat(large, "A")
     beat(large, "B")
     effect = large.effects.pop()
     if what.startswith("leaves"):
         beat(large, "A", -1)
-        if what.endswith("comes back"):
+        if what.endswith("returns"):
             beat(large, "A")
-    elif what == "wants something else":
+    elif what.startswith("subscribes"):
         beat(large, "A", 1, ("u",))
     else:
         large.fail_over()

@@ -44,7 +44,7 @@ def test_verdict_on_the_main_job__rows_and_state_correct__no_difference(tmp_path
         ),
         (lambda rows: rows.assign(carrier=rows["carrier"].where(rows.index != 17, "??")), 1, 0, "is missing"),
     ],
-    ids=["a row lost", "a row twice", "a wrong figure", "a row that never was"],
+    ids=["a row lost", "a row twice", "a wrong figure", "an invented row"],
 )
 def test_verdict_on_the_main_job__output_is_wrong__difference_described(
     tmp_path: Path, spoil: object, lost: int, duplicated: int, words: str

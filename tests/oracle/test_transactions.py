@@ -359,7 +359,7 @@ def fencing(history: TransactionHistory) -> None:
     history.at_rest()
 
 
-def who_may_init(history: TransactionHistory) -> None:
+def inits_with_valid_and_invalid_epochs(history: TransactionHistory) -> None:
     for version in (0, 3, 5):
         history.init(version, name="")
         history.init(version, timeout_ms=0)
@@ -413,7 +413,7 @@ def offsets(history: TransactionHistory) -> None:
     history.fetch_offset(require_stable=True, everything=True)
 
 
-def what_readers_see(history: TransactionHistory) -> None:
+def reads_with_both_isolation_levels(history: TransactionHistory) -> None:
     history.init()
     history.produce(0)
     for isolation_level in (0, 1):
@@ -438,7 +438,7 @@ def what_readers_see(history: TransactionHistory) -> None:
     history.producers()
 
 
-def what_is_listed(history: TransactionHistory) -> None:
+def listed_and_described_transactions(history: TransactionHistory) -> None:
     history.describe()
     history.session.ask("A", DescribeTransactionsRequest([""]), 0)
     history.init()
@@ -492,7 +492,7 @@ def markers_of_an_administrator(history: TransactionHistory) -> None:
     history.at_rest()
 
 
-def what_makes_no_sense(history: TransactionHistory) -> None:
+def invalid_transitions(history: TransactionHistory) -> None:
     """Try every invalid transition, and every API before and after it is allowed."""
     history.init()
     for version in (4, 5):
@@ -542,7 +542,7 @@ def what_makes_no_sense(history: TransactionHistory) -> None:
         )
 
 
-def what_takes_too_long(history: TransactionHistory) -> None:
+def exceeded_timeouts(history: TransactionHistory) -> None:
     for version in (11, 12):
         history.init(timeout_ms=TOO_SLOW_MS)
         if version < 12:
@@ -558,7 +558,7 @@ def what_takes_too_long(history: TransactionHistory) -> None:
         history.init(5, producer_id=history.producer_id, epoch=history.epoch)
 
 
-def what_expires(history: TransactionHistory) -> None:
+def expiry_of_producers_and_transactional_ids(history: TransactionHistory) -> None:
     history.init()
     history.produce(0)
     history.end(commit=True)
@@ -583,12 +583,12 @@ HISTORIES = [
     ends_of_zombies,
     old_versions,
     fencing,
-    who_may_init,
+    inits_with_valid_and_invalid_epochs,
     offsets,
-    what_readers_see,
-    what_is_listed,
+    reads_with_both_isolation_levels,
+    listed_and_described_transactions,
     markers_of_an_administrator,
-    what_makes_no_sense,
+    invalid_transitions,
 ]
 
 
@@ -600,7 +600,7 @@ def test_transactions__on_both_brokers__same_answers_and_records(
     compare(*told)
 
 
-@pytest.mark.parametrize("live", [what_takes_too_long, what_expires])
+@pytest.mark.parametrize("live", [exceeded_timeouts, expiry_of_producers_and_transactional_ids])
 def test_transactions__exceed_their_timeout_or_expire_on_both_brokers__same_answers_and_records(
     live: Callable[[TransactionHistory], None], strict_kafka: Side, strict_tenure: Side
 ) -> None:

@@ -367,7 +367,7 @@ class Unanswered(LaneTransactions):
         raise UnknownOutcome("no answer")
 
 
-@pytest.mark.parametrize("happens", [True, False], ids=["and happened", "and did not happen"])
+@pytest.mark.parametrize("happens", [True, False], ids=["committed", "not committed"])
 def test_end_of_a_transaction__no_answer__outcome_read_from_the_committed_offset(
     broker: Broker, tmp_path: Path, happens: bool
 ) -> None:

@@ -164,7 +164,7 @@ def old_magic(data: bytes) -> bytes:
         (batch("x" * 1_100_000), 0, ALL, ErrorCode.MESSAGE_TOO_LARGE),
         (b"", 0, ALL, ErrorCode.INVALID_RECORD),
     ],
-    ids=["checksum", "old format", "no such partition", "negative partition", "acks", "too large", "nothing"],
+    ids=["checksum", "old format", "no such partition", "negative partition", "acks", "too large", "no batch"],
 )
 def test_produce__invalid_batch_partition_or_acks__refused_and_not_written(
     topic: Topic, data: bytes, partition: int, acks: int, error_code: ErrorCode

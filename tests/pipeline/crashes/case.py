@@ -321,8 +321,8 @@ def goes_on(stage: Stage, producer: Producer) -> None:
 AFTERMATHS = (
     Aftermath("comes back", signal.SIGKILL, comes_back),
     Aftermath("is replaced after a power failure", signal.SIGKILL, is_replaced),
-    Aftermath("wakes, its seat taken", signal.SIGSTOP, wakes_fenced),
-    Aftermath("wakes, another at its work", signal.SIGSTOP, wakes_replaced),
+    Aftermath("resumed after its seat was taken", signal.SIGSTOP, wakes_fenced),
+    Aftermath("resumed after another took over", signal.SIGSTOP, wakes_replaced),
 )
 
 

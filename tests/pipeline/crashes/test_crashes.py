@@ -34,7 +34,7 @@ SYNCED = ("state of lane 0", "state of lane 1", "staged files of lane 0", "stage
 def test_application_killed__at_every_crash_point_of_a_batch__exactly_once(
     address: str, tmp_path: Path, fork_server: ForkServer, aftermath: Aftermath
 ) -> None:
-    matrix = Matrix(address, "consumer", tmp_path, fork_server, name=aftermath.name.replace(" ", "-").replace(",", ""))
+    matrix = Matrix(address, "consumer", tmp_path, fork_server, name=aftermath.name.replace(" ", "-"))
     crash_points = list(batch(matrix.crash_points(), 3))
     assert len(crash_points) >= CRASH_POINTS_MIN
     assert {crash_point.rpartition(" (")[0] for crash_point in crash_points} >= {
@@ -44,7 +44,7 @@ def test_application_killed__at_every_crash_point_of_a_batch__exactly_once(
     verdict = matrix.play(crash_points, aftermath)
     assert not verdict.failures, "\n\n".join(verdict.failures)
     assert verdict.played == len(crash_points)
-    if aftermath.name == "wakes, its seat taken":
+    if aftermath.name == "resumed after its seat was taken":
         assert verdict.fenced > len(crash_points) // 2
 
 
