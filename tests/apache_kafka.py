@@ -46,6 +46,10 @@ QUICK_JVM: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 SILENT: Final = ("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 """Options that keep messages about the class archive from standard output."""
 
+SELDOM_IDLE: Final = {"metadata.max.idle.interval.ms": "10000"}
+"""Setting of a broker that is not measured. By default its controller writes a record of no content twice a second, and
+half of the processor time of an idle broker is for these."""
+
 API_VERSIONS_V0: Final = struct.pack(">ihhih", 10, 18, 0, 1, -1)
 """Request to which any broker answers: size, ApiVersions (18) v0, correlation id 1, no client id."""
 
@@ -274,6 +278,7 @@ def apache_kafka(
         lines["listeners"] += f",{protocol}://{host}:{its_port}"
         lines["advertised.listeners"] += f",{protocol}://{host}:{its_port}"
         lines["listener.security.protocol.map"] += f",{protocol}:{protocol}"
+    lines |= SELDOM_IDLE if options is None else {}
     lines |= settings or {}
     write_properties(properties, lines)
     format_storage(properties, log_directory, features)
