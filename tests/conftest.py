@@ -5,6 +5,7 @@ A test may repeat work only under the marker `repeats`, which gives the reason. 
 
 import gc
 import importlib
+import re
 import signal
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ from pathlib import Path
 import pytest
 import typer.testing
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 settings.register_profile(
     "tenure",
@@ -50,6 +53,32 @@ def timeout_s(item: pytest.Item) -> float:
     """Return the timeout that the test sets itself, because it takes longer than others; else 0."""
     marker = item.get_closest_marker("timeout")
     return float(marker.args[0]) if marker else 0.0
+
+
+SHARES_SPARK = re.compile(r'spark: "SparkSession"|usefixtures\("spark"\)')
+"""Text of a file with tests that use the fixture `spark`."""
+
+
+class SharedSparkScheduling(LoadFileScheduling):
+    """Distribution of files to workers. All files that use the fixture `spark` go to one worker.
+
+    So only one Spark session is started, and Java compiles what it runs often only once.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = str(super()._split_scope(nodeid))
+        return "spark" if shares_spark(self.config.rootpath / file) else file
+
+
+@cache
+def shares_spark(file: Path) -> bool:
+    return SHARES_SPARK.search(file.read_text("utf-8")) is not None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    """Return the scheduler of `--dist loadfile`; None for other ways to distribute."""
+    return SharedSparkScheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(tryfirst=True)
