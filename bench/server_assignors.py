@@ -2,9 +2,10 @@
 
 *assign* begins with the group as each side stores it between assignments, with the new member: ours as arrays, Kafka's
 as maps of members and their targets. It ends with the changed partitions, or with Kafka's maps of targets. *whole* is
-the work of our coordinator's thread: it adds the new member to the arrays, assigns, and lists the changed targets of
-members. It is compared with Kafka's *assign*, although Kafka's coordinator does more, too. The remark contains the time
-without stored arrays. Each of our builds runs in a process of its own: `python -m bench.server_assignors KIND SIZE...`.
+the work of a coordinator: ours adds the new member to the arrays, Kafka's `TargetAssignmentBuilder` creates the input
+of its assignor. Both assign, create a record for each member with a changed target, and encode the records. The remark
+contains the processor time of both, which includes Kafka's garbage collector, and our time without stored arrays. Each
+of our builds runs in a process of its own: `python -m bench.server_assignors KIND SIZE...`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import gc
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,10 +24,12 @@ from bench.assignors import HEAP, WHOLE_TIMES_AS_FAST, Size, Times, timed
 from bench.figures import Figure, Sample
 from bench.sides import OURS, OURS_COMPILED
 from compiled.installed import compiled_python
+from tenure.coordinator.groups.consumer.assign import new_target
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.effects import Assign, assign
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.protocol.types import GroupId, MemberId, TopicId, TopicName
+from tenure.runtime.codecs import GroupsCodec
 from tests.apache_kafka import VERSION
 from tests.assignors import kafka_assignors
 
@@ -46,9 +51,12 @@ GOALS: Final = (
 )
 
 
-class Ours(NamedTuple):
+class Side(NamedTuple):
     times: Times
+    processor_ms: list[float]
+    """Processor time of each whole assignment."""
     from_names_ms: list[float]
+    """Time of a whole assignment without stored arrays; empty for Kafka."""
 
 
 def measure(directory: Path, quick: bool) -> Iterator[Figure]:
@@ -60,46 +68,48 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
         size = goal.size
         if quick:
             size = Size(size.members // 10, max(5, size.topics // 10), max(2, size.partitions // 10), 3, 3)
-        theirs = kafkas(classes, goal.subscriptions, size)
+        theirs = apache_kafkas(classes, goal.subscriptions, size)
         for build, python in builds.items():
             yield from beside_kafka(goal, size, build, theirs, in_fresh_process(python, goal.subscriptions, size))
 
 
-def in_fresh_process(python: Path, subscriptions: str, size: Size) -> Ours:
+def in_fresh_process(python: Path, subscriptions: str, size: Size) -> Side:
     command = [str(python), "-m", "bench.server_assignors", subscriptions, *map(str, size)]
-    times, from_names_ms = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    return Ours(Times(*times), from_names_ms)
+    times, *others = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return Side(Times(*times), *others)
 
 
-def beside_kafka(goal: Goal, size: Size, build: str, theirs: Times, found: Ours) -> Iterator[Figure]:
-    ours = found.times
+def beside_kafka(goal: Goal, size: Size, build: str, kafkas: Side, found: Side) -> Iterator[Figure]:
+    ours, theirs = found.times, kafkas.times
     assert (ours.largest - ours.smallest, ours.moved) <= (theirs.largest - theirs.smallest, theirs.moved), (
         ours,
         theirs,
     )
     told = f"uniform, {'all want the same' if goal.subscriptions == 'same' else 'five sorts'}, {size}, one joins"
-    peer, of_build = Sample.of(theirs.assign_ms), "" if build == OURS else f", {build}"
+    of_build = "" if build == OURS else f", {build}"
     result = "moved {0.moved}, sizes {0.smallest} to {0.largest}"
     remark = f"ours {result.format(ours)}, Kafka's {result.format(theirs)}"
-    from_names = f"from names alone {Sample.of(found.from_names_ms)} ms"
-    for what, own_ms, times_as_fast, last in (
-        ("assign", ours.assign_ms, goal.times_as_fast, remark),
-        ("whole, names to names", ours.whole_ms, WHOLE_TIMES_AS_FAST[build], from_names),
+    processor = " and ".join(str(Sample.of(side.processor_ms)) for side in (found, kafkas))
+    from_names = f"processor time {processor} ms; from names alone {Sample.of(found.from_names_ms)} ms"
+    for what, own_ms, their_ms, times_as_fast, last in (
+        ("assign", ours.assign_ms, theirs.assign_ms, goal.times_as_fast, remark),
+        ("whole, names to records", ours.whole_ms, theirs.whole_ms, WHOLE_TIMES_AS_FAST[build], from_names),
     ):
-        mine = Sample.of(own_ms)
+        mine, peer = Sample.of(own_ms), Sample.of(their_ms)
         said = f"{peer.median / mine.median:.2f} times as fast, promised {times_as_fast:g}; {last}"
         bound = peer.median / times_as_fast
         yield Figure(f"{told}: {what}{of_build}", "ms", mine, bound, True, f"Kafka {VERSION}", peer, [said])
 
 
-def kafkas(classes: Path, subscriptions: str, size: Size) -> Times:
+def apache_kafkas(classes: Path, subscriptions: str, size: Size) -> Side:
     arguments = ("time", "uniform", subscriptions, *map(str, size))
     *lines, report = kafka_assignors.run(classes, *arguments, heap=HEAP, program_name=kafka_assignors.OF_THE_SERVER)
     words = report.split()
-    return Times(list(map(float, lines)), [], int(words[1]), int(words[3]), int(words[5]))
+    assign_ms, whole_ms, processor_ms = ([float(line.split()[at]) for line in lines] for at in range(3))
+    return Side(Times(assign_ms, whole_ms, int(words[1]), int(words[3]), int(words[5])), processor_ms, [])
 
 
-def tenures(subscriptions: str, size: Size) -> Ours:
+def tenures(subscriptions: str, size: Size) -> Side:
     import numpy as np
 
     from tenure.assignors.server import BUILT_IN
@@ -123,15 +133,23 @@ def tenures(subscriptions: str, size: Size) -> Ours:
 
     owners = BUILT_IN["uniform"].assign(held.server_group)
     sizes = np.bincount(owners, minlength=size.members)
+    codec = GroupsCodec()
+
+    def whole(effect: Assign) -> list[Any]:
+        records: list[Any] = new_target(effect.group_id, effect.group_epoch, assign(effect), 0)
+        return [codec.encode(record) for record in records]
+
     lost = int(((owners != held.server_group.owners) & (held.server_group.owners >= 0)).sum())
     without = Assign(GroupId("g"), 3, "uniform", None, everybody, {}, first.targets, topics)
     gc.freeze()  # targets of a million partitions, which stay in all rounds
     try:
-        whole, from_names = (timed(lambda of=of: assign(of), WHOLE_ROUNDS) for of in (effect, without))  # type: ignore[misc]
-        ours = Times(timed(assigned, size.rounds, warm_ups=3), whole, lost, int(sizes.min()), int(sizes.max()))
+        whole_ms, from_names_ms = (timed(partial(whole, each), WHOLE_ROUNDS) for each in (effect, without))
+        processor_ms = timed(partial(whole, effect), WHOLE_ROUNDS, clock=time.process_time)
+        assign_ms = timed(assigned, size.rounds, warm_ups=3)
     finally:
         gc.unfreeze()
-    return Ours(ours, from_names)
+    times = Times(assign_ms, whole_ms, lost, int(sizes.min()), int(sizes.max()))
+    return Side(times, processor_ms, from_names_ms)
 
 
 def members(subscriptions: str, size: Size, names: list[TopicName]) -> list[Member]:

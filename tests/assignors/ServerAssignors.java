@@ -1,19 +1,27 @@
+import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorMetadataDelta;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorMetadataImage;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorRecord;
+import org.apache.kafka.coordinator.group.GroupCoordinatorRecordSerde;
 import org.apache.kafka.coordinator.group.api.assignor.ConsumerGroupPartitionAssignor;
 import org.apache.kafka.coordinator.group.api.assignor.GroupSpec;
 import org.apache.kafka.coordinator.group.api.assignor.MemberAssignment;
@@ -24,6 +32,8 @@ import org.apache.kafka.coordinator.group.assignor.UniformAssignor;
 import org.apache.kafka.coordinator.group.modern.Assignment;
 import org.apache.kafka.coordinator.group.modern.GroupSpecImpl;
 import org.apache.kafka.coordinator.group.modern.MemberSubscriptionAndAssignmentImpl;
+import org.apache.kafka.coordinator.group.modern.TargetAssignmentBuilder;
+import org.apache.kafka.coordinator.group.modern.consumer.ConsumerGroupMember;
 
 /** The assignors of Kafka's group coordinator, asked by our tests ("answer") and by our benchmarks ("time"). */
 public class ServerAssignors {
@@ -117,7 +127,8 @@ public class ServerAssignors {
 
     // --- time: assignor same|buckets members topics partitions rounds warm-ups; one member joins --------------------
     // Of "buckets" each fifth of the members subscribes to its own fifth of the topics.
-    // reply: milliseconds of assign, a line for each round. One line says what moved, and how balanced the result is
+    // reply: a line for each round: milliseconds of assign, milliseconds and milliseconds of processor time of the whole
+    // way to the bytes of records. One line says what moved, and how balanced the result is
 
     static void timeOne(String[] arguments) {
         String name = arguments[1];
@@ -148,15 +159,114 @@ public class ServerAssignors {
             new Member(member.instanceId(), member.topics(), new HashMap<>(owned.get(id).partitions())));
         members.put(joiner, joins);
         GroupSpec spec = spec(members, type);
+        Group group = group(members, type, topics);
+        OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         for (int round = -warmUps; round < rounds; round++) {
             System.gc();
             long started = System.nanoTime();
             Map<String, MemberAssignment> found = assignor(name).assign(spec, topics).members();
+            long assigned = System.nanoTime();
+            System.gc();
+            long processor = process.getProcessCpuTime();
+            long began = System.nanoTime();
+            long size = group.recordsOf(assignor(name));
             long done = System.nanoTime();
+            processor = process.getProcessCpuTime() - processor;
+            if (size == 0)
+                throw new AssertionError("no record was written");
             if (round >= 0)
-                System.out.println((done - started) / 1e6);
+                System.out.println((assigned - started) / 1e6 + " " + (done - began) / 1e6 + " " + processor / 1e6);
             if (round == rounds - 1)
                 report(found, owned);
+        }
+    }
+
+    /** A group as Kafka's coordinator stores it between assignments. */
+    record Group(Map<String, ConsumerGroupMember> members, Map<String, Assignment> targets,
+                 Map<Uuid, Map<Integer, String>> owners, SubscriptionType type, CoordinatorMetadataImage image) {
+        /** Assign the group as Kafka's coordinator does, and encode the records; return their size. */
+        long recordsOf(ConsumerGroupPartitionAssignor assignor) {
+            GroupCoordinatorRecordSerde serde = new GroupCoordinatorRecordSerde();
+            long size = 0;
+            for (CoordinatorRecord written : new TargetAssignmentBuilder.ConsumerTargetAssignmentBuilder("g", 3, assignor)
+                .withTime(Time.SYSTEM)
+                .withMembers(members)
+                .withSubscriptionType(type)
+                .withTargetAssignment(targets)
+                .withInvertedTargetAssignment(owners)
+                .withMetadataImage(image)
+                .build()
+                .records())
+                size += serde.serializeKey(written).length + serde.serializeValue(written).length;
+            return size;
+        }
+    }
+
+    static Group group(Map<String, Member> members, SubscriptionType type, Topics topics) {
+        Map<String, ConsumerGroupMember> stored = new HashMap<>();
+        Map<String, Assignment> targets = new HashMap<>();
+        Map<Uuid, Map<Integer, String>> owners = new HashMap<>();
+        members.forEach((id, member) -> {
+            List<String> names = member.topics().stream().map(ServerAssignors::topicName).toList();
+            stored.put(id, new ConsumerGroupMember.Builder(id).setSubscribedTopicNames(names).build());
+            if (!member.target().isEmpty())
+                targets.put(id, new Assignment(member.target()));
+            member.target().forEach((topic, numbers) -> {
+                Map<Integer, String> of = owners.computeIfAbsent(topic, any -> new HashMap<>());
+                numbers.forEach(number -> of.put(number, id));
+            });
+        });
+        return new Group(stored, targets, owners, type, new Image(topics));
+    }
+
+    static String topicName(Uuid topicId) {
+        return String.format("topic-%04d", topicId.getLeastSignificantBits());
+    }
+
+    record Topic(String name, Uuid id, int partitionCount) implements CoordinatorMetadataImage.TopicMetadata {
+        public List<String> partitionRacks(int partition) {
+            return List.of();
+        }
+    }
+
+    /** The topics of a cluster as Kafka's coordinator sees them. */
+    record Image(Map<String, Topic> byName, Map<Uuid, Topic> byId) implements CoordinatorMetadataImage {
+        Image(Topics topics) {
+            this(new HashMap<>(), new HashMap<>());
+            for (int number = 0; number < topics.partitions().length; number++) {
+                Uuid id = topicId(number);
+                Topic topic = new Topic(topicName(id), id, topics.partitions()[number]);
+                byName.put(topic.name(), topic);
+                byId.put(id, topic);
+            }
+        }
+
+        public Set<Uuid> topicIds() {
+            return byId.keySet();
+        }
+
+        public Set<String> topicNames() {
+            return byName.keySet();
+        }
+
+        public Optional<CoordinatorMetadataImage.TopicMetadata> topicMetadata(String name) {
+            return Optional.ofNullable(byName.get(name));
+        }
+
+        public Optional<CoordinatorMetadataImage.TopicMetadata> topicMetadata(Uuid id) {
+            return Optional.ofNullable(byId.get(id));
+        }
+
+        public CoordinatorMetadataDelta emptyDelta() {
+            return CoordinatorMetadataDelta.EMPTY;
+        }
+
+        public long version() {
+            return 1;
+        }
+
+        public boolean isEmpty() {
+            return byId.isEmpty();
         }
     }
 
