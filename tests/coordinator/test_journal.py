@@ -256,7 +256,7 @@ def test_journal__many_members_in_an_entry__some_named_and_the_others_counted() 
     assert [changed_member.former is not None for changed_member in end.joined] == [False, True]
 
 
-def test_moved_partitions__static_and_dynamic_members__counted_by_seat() -> None:
+def test_moves__partitions_moved_gained_and_lost__each_counted() -> None:
     before = {"web-1": assignment(0, 1, 2), "web-2": assignment(3), "gone": assignment(4, 5)}
     after = {"web-1": assignment(0, 1), "web-2": assignment(3, 2, 4), "new": assignment(6)}
     found = moves(before, after)

@@ -110,7 +110,7 @@ def test_walk_of_records__each_byte_of_lengths_and_deltas_changed__same_result_a
             assert judged(walk, *asked) == by_row(*asked), (at, value)
 
 
-def test_walk_run__many_records_of_one_shape__one_run_per_length_of_the_offset_delta() -> None:
+def test_walk_run__offset_deltas_of_one_two_and_three_bytes__one_run_for_each_size() -> None:
     count = (1 << 14) + 200
     batch = encode_batch([Record(0, BASE_MS + n // 300, None, b"v") for n in range(count)])
     position, first, runs = HEADER.size, 0, []

@@ -127,7 +127,10 @@ def collect_tables(options: AuditOptions) -> None:
 def conclude(
     options: AuditOptions, pictured_groups: int = GROUPS_CHARTED_MAX, write_line: LineWriter = ignore_line
 ) -> None:
-    """Write findings and report, based on the present tables. `write_line` is called with lines about the progress."""
+    """Write findings and report from the tables that the audit has written so far.
+
+    Calls `write_line` with lines about the progress.
+    """
     directory = options.directory
     write_line("computing causes, pauses and lag")
     write_findings(directory)

@@ -56,7 +56,7 @@ class NotAssigned(ClientError):
 
 
 class MembershipRefused(RequestRefused):
-    """The group rejects this member's configuration (fatal errors of rule 7.2)."""
+    """The group rejects this member, or one of its requests. The message says what to change, or that it is retried."""
 
 
 class Fenced(RequestRefused):

@@ -82,7 +82,9 @@ async def _selected(source: Cluster, options: MoveOptions) -> list[TopicDescript
     there = {topic.topic for topic in described}
     for name in options.topics:
         if name in internal:
-            raise MoveStopped(f"Topic '{name}' is internal and cannot be moved: groups are moved with --groups.")
+            raise MoveStopped(
+                f"Topic '{name}' is internal and cannot be moved; offsets of groups are moved with --groups."
+            )
         if not is_pattern(name) and name not in there:
             raise MoveStopped(f"Unknown topic '{name}' at the source; see `tenure topics list`.")
     selected = [

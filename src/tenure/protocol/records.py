@@ -149,7 +149,7 @@ The elements are start, end, timestamp delta, offset delta, key, and True if the
 
 
 def read_places(data: bytes, count: int) -> Iterator[Place]:
-    """Yield the position of each of the `count` records in decompressed `data`. Raises MalformedRecord."""
+    """Yield position and main fields of each of the `count` records in decompressed `data`. Raises MalformedRecord."""
     position = 0
     for _ in range(count):
         start = position

@@ -74,7 +74,10 @@ class HeldReplies:
             self._open = None
 
     def release(self, offset: int, free: list[Reply]) -> None:
-        """Move replies of turns whose batches end below `offset`, and are therefore durable, to `free`."""
+        """Stop holding the replies whose batches are durable, and append them to `free`.
+
+        The batches that end below `offset` are durable.
+        """
         while self._appended and self._appended[0].last_offset < offset:
             held = self._appended.pop(0)
             free.extend(held.replies)

@@ -50,5 +50,5 @@ def kafka_topic(kafka_broker: "Broker", request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def kafka_group() -> str:
-    """Return a group id. It is unused, because each test has its own broker."""
+    """Return the id of a group that does not exist yet, because each test has its own broker."""
     return "group"

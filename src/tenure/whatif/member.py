@@ -34,7 +34,7 @@ from tenure.whatif.timeline import Timeline
 
 
 class SimulatedMember:
-    """Process of one seat, from its start to its end."""
+    """Simulated client process that is one member of the group, from its start to its end."""
 
     def __init__(
         self,

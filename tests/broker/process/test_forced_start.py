@@ -62,7 +62,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "broker"
 
 
-def test_serve_force__unsupported_objects__logged_and_set_aside_and_not_deleted(data: Path) -> None:
+def test_serve_force__tiered_topic_and_other_brokers__logged_and_set_aside_and_not_deleted(data: Path) -> None:
     broker = Serving(data, (), ())
     with pytest.raises(
         AssertionError, match=r"topic tiered with tiered storage.* set them aside with `tenure serve --force`"

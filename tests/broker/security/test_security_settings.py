@@ -63,7 +63,7 @@ def why_refused(*flags: str) -> str:
             "expected.issuer is set, but OAUTHBEARER is not enabled: add it",
         ),
         ([SASL, OAUTH, JWKS, "sasl.oauthbearer.expected.issuer=x", "tenure.users.file=x"], "cannot be read"),
-        ([SASL, "sasl.enabled.mechanisms="], "must be names between commas, not ''"),
+        ([SASL, "sasl.enabled.mechanisms="], "must be comma-separated names, not ''"),
         (["ssl.client.auth=required"], "ssl.client.auth (--set ssl.client.auth) is set, but no listener uses SSL"),
         (["ssl.key.password=x"], "is set, but no listener uses SSL or SASL_SSL: add such a listener to listeners"),
         (["ssl.enabled.protocols=TLSv1.3"], "is set, but no listener uses SSL or SASL_SSL"),

@@ -88,7 +88,7 @@ def test_group__three_members__share_the_tasks_and_create_the_changelog_topic_on
     assert group.streams_heartbeats.created == [CHANGELOG]
 
 
-def test_group__first_member__status_events_until_the_first_assignment() -> None:
+def test_group__first_member__problems_reported_until_tasks_are_assigned() -> None:
     group = settled(a=None)
     (member,) = group.members
     statuses = [event.statuses for event in member.events if isinstance(event, StatusChanged)]

@@ -160,7 +160,9 @@ def test_sql__column_missing__pipeline_stops_and_continues_after_it_was_added(
     work = stateful(count, state="seen long")
     state = str(tmp_path / "state")
     pipeline = Pipeline(f"count-{topic}", source_of(topic), work, Sql(url, "seen"), state_directory=state)
-    with pytest.raises(PipelineStopped, match=r"it has no column 'seen'.*writes the committed rows then") as stopped:
+    with pytest.raises(
+        PipelineStopped, match=r"it has no column 'seen'.*then writes these rows, whose offsets are committed already"
+    ) as stopped:
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     assert stopped.value.code is Code.SINK_REFUSED
     make_table(url, "alter table seen add column seen integer")

@@ -104,7 +104,7 @@ class CommitLog:
         return slice(0, 0) if code is None else slice(int(self.starts[code]), int(self.starts[code + 1]))
 
     def around(self, key: tuple[str, str, int], log_offset: int) -> tuple[int | None, int | None]:
-        """Return the row index of the key's last window before a log offset, and that of its first window after it.
+        """Return the row indices of two windows of a key: the last that begins before a log offset, and the next one.
 
         An index is None if there is no such window.
         """

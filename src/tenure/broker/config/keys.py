@@ -90,7 +90,7 @@ def limits_by_address(value: object) -> tuple["AddressLimit", ...]:
             address, _, limit = entry.strip().rpartition(":")
             found.append(AddressLimit(str(ip_address(address)), whole()(limit)))
     except ValueError:
-        raise ValueError("ADDRESS:NUMBER between commas, with numeric addresses") from None
+        raise ValueError("comma-separated ADDRESS:NUMBER, with numeric addresses") from None
     return tuple(found)
 
 
@@ -122,19 +122,19 @@ NODE_ID: Final = _integer("node.id", 1, "Id of this broker.")  # Kafka has no de
 LISTENERS: Final = _text(
     "listeners",
     "PLAINTEXT://127.0.0.1:9092",  # Kafka: all addresses; Tenure binds only loopback by default
-    "NAME://HOST:PORT between commas",
+    "comma-separated NAME://HOST:PORT",
     "Addresses to listen at; port 0 picks a free port. Same as `--listen`.",
 )
 ADVERTISED_LISTENERS: Final = _text(
     "advertised.listeners",
     "",
-    "NAME://HOST:PORT between commas",
+    "comma-separated NAME://HOST:PORT",
     "Address advertised to the clients of each listener (default: the address to listen at).",
 )
 LISTENER_SECURITY_PROTOCOL_MAP: Final = _text(
     "listener.security.protocol.map",
     "PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL",
-    "NAME:PROTOCOL between commas",
+    "comma-separated NAME:PROTOCOL",
     "Security protocol of each listener name.",
 )
 LOG_DIRS: Final = _text("log.dirs", "tenure-data", "one directory", "Data directory. Same as DATA_DIR.")
@@ -166,7 +166,7 @@ CONNECTIONS_MAX_IDLE_MS: Final = _integer(
 SASL_ENABLED_MECHANISMS: Final = _text(
     "sasl.enabled.mechanisms",
     "SCRAM-SHA-256,SCRAM-SHA-512",  # Kafka: GSSAPI
-    "names between commas",
+    "comma-separated names",
     "SASL mechanisms that clients may use: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER.",
 )
 SASL_SERVER_MAX_RECEIVE_SIZE: Final = _integer(
@@ -200,7 +200,7 @@ SASL_OAUTHBEARER_JWKS_ENDPOINT_REFRESH_MS: Final = _integer(
     high=INT64_MAX,
 )
 SASL_OAUTHBEARER_EXPECTED_AUDIENCE: Final = _text(
-    "sasl.oauthbearer.expected.audience", "", "names between commas", "Audiences, one of which a token must have."
+    "sasl.oauthbearer.expected.audience", "", "comma-separated names", "Audiences, one of which a token must have."
 )
 SASL_OAUTHBEARER_EXPECTED_ISSUER: Final = _text(
     "sasl.oauthbearer.expected.issuer", "", "one name", "Issuer that a token must have."
@@ -240,13 +240,13 @@ SSL_CLIENT_AUTH: Final = _choice(
     "ssl.client.auth", "none", ("none", "requested", "required"), "Whether clients need a certificate.", any_case=True
 )
 SSL_ENABLED_PROTOCOLS: Final = _text(
-    "ssl.enabled.protocols", "TLSv1.2,TLSv1.3", "names between commas", "Versions of TLS: TLSv1.2, TLSv1.3."
+    "ssl.enabled.protocols", "TLSv1.2,TLSv1.3", "comma-separated names", "Versions of TLS: TLSv1.2, TLSv1.3."
 )
 SSL_CIPHER_SUITES: Final = _text(
-    "ssl.cipher.suites", "", "names between commas", "Cipher suites, with names of IANA (default: those of OpenSSL)."
+    "ssl.cipher.suites", "", "comma-separated names", "Cipher suites, with names of IANA (default: those of OpenSSL)."
 )
 SSL_PRINCIPAL_MAPPING_RULES: Final = _text(
-    "ssl.principal.mapping.rules", "DEFAULT", "rules between commas", "Rules from a certificate's name to a user name."
+    "ssl.principal.mapping.rules", "DEFAULT", "comma-separated rules", "Rules from a certificate's name to a user name."
 )
 USERS_FILE: Final = _text(
     "tenure.users.file", "", "one file", "File with NAME=PASSWORD lines: users beside those of `tenure users`."
@@ -271,7 +271,7 @@ MAX_CONNECTIONS_PER_IP_OVERRIDES: Final = _known(
         "max.connections.per.ip.overrides",
         limits_by_address,
         NO_ADDRESSES,
-        "Maximum open connections of single addresses, ADDRESS:NUMBER between commas.",
+        "Maximum open connections of single addresses, comma-separated ADDRESS:NUMBER.",
     )
 )
 MAX_CONNECTION_CREATION_RATE: Final = _integer(
@@ -512,7 +512,7 @@ GROUP_CONSUMER_ASSIGNOR_OFFLOAD_ENABLE: Final = _flag(
 GROUP_CONSUMER_ASSIGNORS: Final = _text(
     "group.consumer.assignors",
     "uniform,range",
-    "names between commas",
+    "comma-separated names",
     "Assignors of consumer groups, default first: uniform, range, or package.module:Name of your own.",
 )
 GROUP_CONSUMER_REGEX_REFRESH_INTERVAL_MS: Final = _integer(
@@ -627,7 +627,7 @@ GROUP_STREAMS_ACCEPTABLE_RECOVERY_LAG: Final = _integer(
 GROUP_STREAMS_RACK_AWARE_ASSIGNMENT_TAGS: Final = _text(
     "group.streams.rack.aware.assignment.tags",
     "",
-    "names between commas",
+    "comma-separated names",
     "Client tags that every member of a streams group should have. Members without one are told so.",
 )
 OFFSET_METADATA_MAX_BYTES: Final = _integer(

@@ -262,8 +262,8 @@ class Logs:
             )
             return 0
         log.warning(
-            "partition %s ends at offset %d, but a group has committed offset %d: the records between these offsets "
-            "are lost, and the next record that is written gets the committed offset",
+            "partition %s ends at offset %d, but a group has committed offset %d: a crash may have removed the "
+            "records between these offsets, and the next record that is written gets the committed offset",
             partition.name,
             partition.log_end_offset,
             committed_offset,
@@ -315,7 +315,8 @@ class Logs:
         except (*LOG_ERRORS, OSError) as error:
             directory = partition_directory(topic.name, partition)
             log.error(
-                "partition directory %s could not be deleted; the next start of the broker renames it: %s",
+                "partition directory %s could not be deleted; the next start of the broker sets it aside, as "
+                "*-stray: %s",
                 directory,
                 error,
             )

@@ -104,7 +104,7 @@ def _concerns_listeners(resource: ResourceChanges) -> bool:
 def _alter_listeners(
     context: Context, request: Request, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
 ) -> None:
-    """Alter configs, but refuse changes of a broker after which a listener could not work.
+    """Alter configs, but refuse changes to the configs of a broker that would break a listener.
 
     The metadata shard cannot check certificates, because it reads no files. So the shard first does a dry run, which
     returns the configs after the change. Then the certificates in these configs are checked.

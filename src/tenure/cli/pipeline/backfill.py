@@ -72,4 +72,4 @@ def _target(text: str, option: str) -> Target:
     try:
         return ToTimestamp(parse_datetime_ms(text))
     except ValueError as error:
-        raise Misuse(f"{option}: {error}, an age such as 7d, earliest or latest") from None
+        raise Misuse(f"{option}: {error}; or use an age such as 7d, earliest or latest") from None

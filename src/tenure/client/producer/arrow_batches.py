@@ -37,7 +37,7 @@ class PartitionBatch(NamedTuple):
 def partition_batches(
     rows: pa.Table | pa.RecordBatch, partitions: int, keyless_to: int, settings: ProducerSettings
 ) -> Iterator[PartitionBatch]:
-    """Yield batches of at most `batch.size`.
+    """Yield batches of at most `batch.size`; a larger record gets a batch of its own.
 
     Args:
         rows: Columns as in `Producer.send_arrow`.
@@ -46,7 +46,7 @@ def partition_batches(
         settings: The producer's settings.
 
     Raises:
-        ValueError: A column is missing, unknown, or has the wrong type.
+        ValueError: A column is missing, unknown, or has the wrong type, or a partition does not exist.
         RecordTooLarge: A record exceeds `max.request.size`.
     """
     table = _checked(rows, partitions)

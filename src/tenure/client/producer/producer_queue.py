@@ -47,7 +47,7 @@ class ProducerBatch:
 
     @property
     def record_count(self) -> int:
-        """Number of records."""
+        """Number of records in this batch."""
         return len(self._rows) if self._packed is None else self._packed.record_count
 
     def packed(self, codec: Codec) -> PackedRecords:

@@ -86,14 +86,17 @@ def is_instance_id(text: str) -> bool:
 def instance_ids(value: object) -> tuple[str, ...]:
     """Parse a list of instance ids; the list may be empty. Raises ValueError."""
     if not isinstance(value, str) or not all(map(is_instance_id, found := items(value))):
-        raise ValueError("a list of instance ids between commas, each of letters, digits, '.', '_' and '-'")
+        raise ValueError(
+            f"comma-separated instance ids, each of at most {INSTANCE_ID_CHARACTERS_MAX} letters, digits, '.', '_' and "
+            "'-', and not '.' or '..'"
+        )
     return tuple(found)
 
 
 def names(value: object) -> tuple[str, ...]:
     """Parse a list of names; the list may be empty. Raises ValueError."""
     if not isinstance(value, str):
-        raise ValueError("a list of names between commas")
+        raise ValueError("comma-separated names")
     return tuple(items(value))
 
 

@@ -63,7 +63,7 @@ class EndTransaction:
 
 @value
 class MarkersWritten:
-    """Result of the effect `WriteMarkers`: every partition has its marker. It is not answered."""
+    """Result of the effect `WriteMarkers`: every partition has its marker. The coordinator sends no answer."""
 
     transactional_id: str
     producer_id: ProducerId

@@ -423,7 +423,7 @@ class Engine:
             self._backoff.record_failure(first.code, f"lane {first.lane}: {first.reason}", of_failed, lane=first.lane)
 
     def _commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> None:
-        """Commit the positions of lanes again, to restore these offsets or to prevent their expiry."""
+        """Commit positions of lanes that the group has not committed, or whose commits may expire soon."""
         answer = self._commit_flow.commit_again(lanes, writer)
         if answer.outcome is not CommitOutcome.ACCEPTED:
             self.owned_lanes.forget([owned.lane for owned in lanes])

@@ -65,7 +65,7 @@ class StandbyCopies:
             except (PipelineStopped, OSError, BadManifest, BadPointer) as error:
                 # The lane's owner may have swept the files meanwhile. It reports damage; the next refresh tries again.
                 log.debug(
-                    "standby lane %s: its state cannot be copied now, the next refresh tries again: %s", lane, error
+                    "state of standby lane %s cannot be copied now; the next refresh tries again: %s", lane, error
                 )
         return found
 

@@ -90,7 +90,8 @@ def _encoded(topic_id: TopicId, partitions: Collection[PartitionId]) -> bytes:
 
 
 def _count(encoded: bytes) -> int:
-    """Return the number of partitions of an encoded topic. A count takes less than five bytes."""
+    """Return the number of partitions of an encoded topic."""
+    # The count takes at most four bytes. The overhead has one of them, and the division drops the others.
     return (len(encoded) - _OVERHEAD_BYTES) // 4
 
 

@@ -179,7 +179,7 @@ class WriterSource:
         self.run.clear()
 
     def _tags(self) -> None:
-        """Generate code that writes each tagged field whose value is not the default, as one part."""
+        """Generate code that writes the tagged fields whose values are not the default, each as one `MessagePart`."""
         self._pack()
         self.line("tags: list[MessagePart] = []")
         if not all(isinstance(field.type, Fixed) for field in self.layout.tagged):

@@ -136,7 +136,7 @@ def repartition_purge_of(
         return []
     purge = RepartitionPurge(membership, options.cluster, topics).purge
     failure = (
-        f"processed records of the topics between steps {', '.join(sorted(topics))} cannot be deleted, next try in"
+        f"processed records of the repartition topics {', '.join(sorted(topics))} cannot be deleted, next try in"
         f" {REPARTITION_PURGE_S:g} s"
     )
     return [PeriodicWork(f"purge-{membership.subtopology_id}", REPARTITION_PURGE_S, purge, failure)]

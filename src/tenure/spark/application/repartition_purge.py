@@ -51,7 +51,7 @@ class RepartitionPurge:
                 is_denied = error.error_code is ErrorCode.TOPIC_AUTHORIZATION_FAILED
                 remedy = "; grant the operation DELETE on the topic" if is_denied else ""
                 log.warning(
-                    "processed records of the topics between steps %s cannot be deleted: %s%s",
+                    "processed records of the repartition topics %s cannot be deleted: %s%s",
                     ", ".join(sorted(self._topics)),
                     error,
                     remedy,

@@ -204,7 +204,7 @@ def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) 
 
 
 def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files) -> tuple[Any, Files]:
-    """Return the objects that Spark pickles for the tasks: (job, function of `transform` or None), and file access."""
+    """Return what Spark pickles for the tasks: ((job, function of `transform` or None), file access)."""
     function = None if pipeline.transformed is None else pipeline.transformed.function
     return (job_of(pipeline, options.cluster), function), files
 

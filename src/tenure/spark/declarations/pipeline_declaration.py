@@ -51,5 +51,5 @@ class PipelineDeclaration:
 
     @property
     def transformed(self) -> Transform | None:
-        """The `transform(…)` of the pipeline. It is the only step. None for a pipeline with other steps."""
+        """The step `transform(…)` of the pipeline, or None. A valid pipeline has no other step beside it."""
         return next((step for step in self.steps if isinstance(step, Transform)), None)

@@ -285,7 +285,12 @@ def map_with_state(
 
 
 def record_rows(output: str, side: Mapping[str, str] | None) -> RecordRows:
-    """Return the declared columns of the rows that a function over records returns. Raises BadSchema."""
+    """Parse the declared columns of the rows that a user's function returns for each record. Raises BadSchema.
+
+    Args:
+        output: Columns of the main output, as Spark DDL.
+        side: Columns of each side output, as Spark DDL.
+    """
     return RecordRows(ddl.schema(output), {name: ddl.schema(columns) for name, columns in (side or {}).items()})
 
 

@@ -1,4 +1,4 @@
-"""Reports of the tasks of a `transform` about the lanes that they read, as files in a shared directory.
+"""Reports of the tasks of a `transform` about the lanes (partition numbers) that they read, in a shared directory.
 
 Another user may be able to write to that directory. A false report must not run code in the driver, or change the
 committed offsets. So a report is JSON with a keyed digest (HMAC-SHA-256). Each batch has a random key, which Spark

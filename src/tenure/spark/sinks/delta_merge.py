@@ -135,8 +135,8 @@ class DeltaMergePublisher:
         return PipelineStopped(
             Code.SINK_REFUSED,
             f"rows of lane {manifest.lane} {reason}, so they cannot be merged into the Delta table {at.directory}: set"
-            " key= of the sink to columns that every row has, and start the pipeline again; it merges the committed"
-            " rows then",
+            " key= of the sink to columns that every row has, and start the pipeline again. It then merges"
+            " these rows, whose offsets are committed already",
             manifest.lane,
         )
 

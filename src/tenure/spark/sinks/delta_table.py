@@ -221,8 +221,8 @@ def check_columns(directory: str, table: "DeltaTable", columns: pa.Schema, manif
             raise PipelineStopped(
                 Code.SINK_REFUSED,
                 f"rows of lane {manifest.lane} have the column '{column.name}' as {column.type}, but the Delta table"
-                f" {directory} {difference(column, known)}: change the table and start the pipeline again; it adds the"
-                " committed rows then",
+                f" {directory} {difference(column, known)}: change the table and start the pipeline again. It"
+                " then adds these rows, whose offsets are committed already",
                 manifest.lane,
             )
 

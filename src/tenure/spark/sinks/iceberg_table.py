@@ -176,7 +176,7 @@ class IcebergTablePublisher:
             raise PipelineStopped(
                 Code.SINK_REFUSED,
                 f"{self.at.name} refuses the rows of lane {manifest.lane} ({describe_error(error)}): change the table"
-                " and start the pipeline again; it adds the committed rows then",
+                " and start the pipeline again. It then adds these rows, whose offsets are committed already",
                 manifest.lane,
             ) from error
         transaction.set_properties({property_name(manifest, self.side): str(manifest.sequence)})

@@ -262,7 +262,7 @@ def refusal(database: Database, manifest: Manifest, reason: str) -> PipelineStop
     return PipelineStopped(
         Code.SINK_REFUSED,
         f"{database.name} refuses the rows of lane {manifest.lane} ({reason}): change the table and start the pipeline"
-        " again; it writes the committed rows then",
+        " again. It then writes these rows, whose offsets are committed already",
         manifest.lane,
     )
 

@@ -59,7 +59,10 @@ class ReadableLog:
 
     @property
     def last_stable_offset(self) -> int:
-        """Offset at which readers with read_committed stop: the first open transaction, else the high watermark."""
+        """Offset at which read_committed readers stop: the start of the first open transaction, or the high watermark.
+
+        A transaction is open until its marker is durable.
+        """
         return self.producers.last_stable_offset(self.durable_offset)
 
     def aborted_between(self, start_offset: int, end_offset: int) -> list[Aborted]:

@@ -57,7 +57,7 @@ def assignment(
     offsets: Mapping[MemberId, ReportedOffsets],
     targets: Mapping[MemberId, Tasks],
 ) -> AssignTasks:
-    """Return the effect that assigns the group with the given members, their reported offsets and previous targets."""
+    """Return the effect that computes the next target assignment from members, their offsets and previous targets."""
     standbys = group.configs.streams_num_standby_replicas
     copied = tuple(members), dict(offsets), plan, standbys, dict(targets)
     return AssignTasks(group.group_id, group_epoch, *copied, group.arrays)

@@ -34,7 +34,7 @@ FLAGS: Final = (pa.field(HAS_ENDED, pa.bool_()), pa.field(WAS_ENDED, pa.bool_())
 
 @dataclass(slots=True)
 class Tracked:
-    """Session, with flags that show which results it has had."""
+    """Session, with flags that show which results were already returned for it."""
 
     session: OpenSession
     has_ended: bool
