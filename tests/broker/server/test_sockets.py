@@ -10,8 +10,28 @@ import pytest
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
+from tenure.broker.server.poller import READ, WRITE, SelectorPoller, new_poller
 from tenure.broker.server.sockets import Sockets, Transport
 from tenure.limits.broker import CONNECTION_WRITE_BYTES_MAX, SOCKETS_PER_TURN
+
+
+@pytest.mark.parametrize("create", [new_poller, SelectorPoller])
+def test_poller__events_change__only_watched_ones_reported(create: Callable[[], SelectorPoller]) -> None:
+    """A system without epoll uses the other poller, which reports the same events."""
+    poller = create()
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        poller.register(ours.fileno(), READ)
+        assert poller.poll(0, 1) == []
+        theirs.send(b"input")
+        assert poller.poll(0, 1) == [(ours.fileno(), READ)]
+        poller.modify(ours.fileno(), READ | WRITE)
+        assert poller.poll(0, 1) == [(ours.fileno(), READ | WRITE)]
+        poller.modify(ours.fileno(), WRITE)
+        assert poller.poll(0, 1) == [(ours.fileno(), WRITE)]
+        poller.unregister(ours.fileno())
+        assert poller.poll(0, 1) == []
+    poller.close()
 
 
 class Noted:

@@ -1,14 +1,13 @@
 """Sockets of all connections, behind one file descriptor of the event loop (decision 6).
 
 For every event, asyncio creates a handle, runs it in a context, and passes through a transport's state machine. Here
-the event loop watches one descriptor only: that of a selector with all sockets. All sockets with input are read in one
+the event loop watches one descriptor only: that of a poller with all sockets. All sockets with input are read in one
 pass, with a turn for short requests after each SOCKETS_PER_TURN; then the schedule processes the other requests.
 """
 
 import asyncio
 import errno
 import logging
-import selectors
 import socket
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,6 +15,7 @@ from itertools import islice
 from typing import Any, Final, Protocol
 
 from tenure.broker.loop.schedule import Schedule
+from tenure.broker.server.poller import READ, WRITE, new_poller
 from tenure.limits.broker import (
     ACCEPT_AGAIN_S,
     CONNECTION_READ_BYTES,
@@ -26,8 +26,6 @@ from tenure.protocol.message import MessagePart
 
 log = logging.getLogger("tenure.broker")
 
-READ: Final = selectors.EVENT_READ
-WRITE: Final = selectors.EVENT_WRITE
 PIECES_AT_ONCE: Final = 1_024
 """Largest number of buffers in one call of sendmsg that every system allows (IOV_MAX)."""
 NOT_NOW: Final = (BlockingIOError, InterruptedError)
@@ -84,14 +82,16 @@ _NO_RECEIVER: Final = _NoReceiver()
 
 
 class Sockets:
-    __slots__ = ("_loop", "_schedule", "_selector", "buffer")
+    __slots__ = ("_loop", "_poller", "_schedule", "_transports", "buffer")
 
     def __init__(self, loop: asyncio.AbstractEventLoop, schedule: Schedule) -> None:
         self.buffer: Final = memoryview(bytearray(CONNECTION_READ_BYTES))
         self._loop = loop
         self._schedule = schedule
-        self._selector = selectors.DefaultSelector()
-        loop.add_reader(self._selector, self._work)
+        self._poller: Any = new_poller()
+        self._transports: dict[int, Transport] = {}
+        """Watched transports by the file descriptors of their sockets."""
+        loop.add_reader(self._poller.fileno(), self._work)
 
     async def accept(self, listening: socket.socket, begin: Callable[[socket.socket, Any], Awaitable[None]]) -> None:
         """Accept connections one after the other, until cancelled. Pass each one to `begin(socket, peer address)`.
@@ -126,12 +126,15 @@ class Sockets:
             self._loop.remove_reader(listening)
 
     def watch(self, transport: "Transport", before: int, events: int) -> None:
+        descriptor = transport.socket.fileno()
         if not before:
-            self._selector.register(transport.socket, events, transport)
+            self._poller.register(descriptor, events)
+            self._transports[descriptor] = transport
         elif not events:
-            self._selector.unregister(transport.socket)
+            self._poller.unregister(descriptor)
+            del self._transports[descriptor]
         else:
-            self._selector.modify(transport.socket, events, transport)
+            self._poller.modify(descriptor, events)
 
     def call_soon(self, call: Callable[[], None]) -> None:
         self._loop.call_soon(call)
@@ -139,7 +142,7 @@ class Sockets:
     def _work(self) -> None:
         self._schedule.begin_pass()
         try:
-            ready = self._selector.select(0)
+            ready = self._poller.poll(0, len(self._transports) or 1)
             for first in range(0, len(ready), SOCKETS_PER_TURN):
                 if first:
                     self._schedule.run_turn()
@@ -147,21 +150,25 @@ class Sockets:
         finally:
             self._schedule.end_pass()
 
-    def _read_and_write(self, ready: list[tuple[selectors.SelectorKey, int]]) -> None:
-        for key, events in ready:
-            transport: Transport = key.data
+    def _read_and_write(self, ready: list[tuple[int, int]]) -> None:
+        """Let the transports with these descriptors read and write. An error counts as both events."""
+        transports = self._transports
+        for descriptor, events in ready:
+            transport = transports.get(descriptor)
+            if transport is None:  # an earlier event of this pass has closed or paused it
+                continue
             try:
-                if events & READ:
+                if events != WRITE and transport.events & READ:
                     transport.readable()
-                if events & WRITE:
+                if events != READ and transport.events & WRITE:
                     transport.writable()
             except MemoryError:
                 log.warning("closed the connection of %s: the broker has no memory left to serve it", transport.peer)
                 transport.abort()
 
     def close(self) -> None:
-        self._loop.remove_reader(self._selector)
-        self._selector.close()
+        self._loop.remove_reader(self._poller.fileno())
+        self._poller.close()
 
 
 def set_done(waiting: "asyncio.Future[None]") -> None:
@@ -175,7 +182,6 @@ class Transport:
     __slots__ = (
         "_buffer",
         "_closing",
-        "_events",
         "_full",
         "_paused",
         "_receive_into",
@@ -185,6 +191,7 @@ class Transport:
         "_skipped",
         "_sockets",
         "_unsent",
+        "events",
         "late_bytes",
         "peer",
         "socket",
@@ -211,8 +218,8 @@ class Transport:
         """Size of the unsent pieces that are in memory, not in a file."""
         self.late_bytes = 0
         """Number of bytes that were sent after waiting for the peer, so far."""
-        self._events = 0
-        """Events that the selector watches for."""
+        self.events = 0
+        """Events that the poller watches for."""
         self._paused = False
         self._full = False
         """True between the calls of the receiver's `pause_writing` and `resume_writing`."""
@@ -221,7 +228,7 @@ class Transport:
         receiver.connection_made(self)
         self._watch()
 
-    # --- events of the selector ---------------------------------------------------------------------------------------
+    # --- events of the poller -----------------------------------------------------------------------------------------
 
     def readable(self) -> None:
         if self._closing:
@@ -382,9 +389,9 @@ class Transport:
     def _watch(self) -> None:
         reads = 0 if self._paused or self._closing else READ
         events = reads | WRITE if self._unsent else reads
-        if events != self._events:
-            self._sockets.watch(self, self._events, events)
-            self._events = events
+        if events != self.events:
+            self._sockets.watch(self, self.events, events)
+            self.events = events
 
     def _end(self) -> None:
         self._closing = True
