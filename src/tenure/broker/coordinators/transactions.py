@@ -80,24 +80,23 @@ class Transactions:
 
         Then call `then` with the answer; `then` raises no error (`Request.callback`).
         """
-        from tenure.coordinator.transactions.commands import Adding
-
         transactional_id = command.transactional_id
-        if command.how is Adding.VERIFY:
+        if command.is_check:
             self.ask(transactional_id, command, then)
-            return
-        again = answering_failure(partial(self.ask, transactional_id, command, then), then)
-        if self.marker_waiters.is_under_way(transactional_id):  # the shard would answer CONCURRENT_TRANSACTIONS
-            self.marker_waiters.when_written(transactional_id, again)
+        elif self.marker_waiters.is_under_way(transactional_id):  # the shard would answer CONCURRENT_TRANSACTIONS
+            self._add_when_written(command, then)
         else:
-            added = partial(self._added, transactional_id, again, then)
-            self.ask(transactional_id, command, answering_failure(added, then))
+            self.ask(transactional_id, command, answering_failure(partial(self._added, command, then), then))
 
-    def _added(self, transactional_id: str, again: Callable[[], None], then: Then, answer: object) -> None:
+    def _added(self, command: "AddPartitions", then: Then, answer: object) -> None:
         if isinstance(answer, Refused) and answer.error_code is ErrorCode.CONCURRENT_TRANSACTIONS:
-            self.marker_waiters.when_written(transactional_id, again)
+            self._add_when_written(command, then)
         else:
             then(answer)
+
+    def _add_when_written(self, command: "AddPartitions", then: Then) -> None:
+        add = partial(self.ask, command.transactional_id, command, then)
+        self.marker_waiters.when_written(command.transactional_id, answering_failure(add, then))
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
         """Send a command that may need a new producer id, and call `then` with the answer; `then` raises no error.

@@ -16,6 +16,7 @@ from tenure.broker.requests.partition_results import PartitionsToCommit, Result,
 from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import ITEMS_AT_ONCE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.commands import CommitInTransaction
@@ -47,9 +48,10 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
             _refuse(request, message, error_code)
             return
         allowed = allowed_names(context, request, AclOperation.READ, ResourceType.TOPIC)
+    topics, added = context.topics, 0
     for wanted in message.topics:
         named = _named(request, wanted)
-        topic = context.topics.with_id(wanted.topic_id) if by_id else context.topics.named(wanted.name)
+        topic = topics.with_id(wanted.topic_id) if by_id else topics.named(wanted.name)
         name = wanted.name if topic is None else topic.name
         is_refused = allowed is not None and (topic is not None or not by_id) and name not in allowed
         for requested in wanted.partitions:
@@ -57,7 +59,9 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
                 commit.refuse(named, requested.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
             else:
                 commit.add(named, topic, requested)
-            yield
+            added += 1
+            if not added % ITEMS_AT_ONCE:
+                yield
     if not commit.offsets:
         _respond(request, commit, ALL_COMMITTED)
         return

@@ -44,6 +44,11 @@ class AddPartitions:
     partitions: Sequence[TopicPartition]
     how: Adding
 
+    @property
+    def is_check(self) -> bool:
+        """True if the command adds nothing."""
+        return self.how is Adding.VERIFY
+
 
 @value
 class EndTransaction:

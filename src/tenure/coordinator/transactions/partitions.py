@@ -24,7 +24,7 @@ def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, n
     is_ongoing = found.state is State.ONGOING
     if is_ongoing and found.partitions.issuperset(add.partitions):
         return CoordinatorResult((), ((ask, ACCEPTED),))
-    if add.how is Adding.VERIFY:
+    if add.is_check:
         return refuse(ask, ErrorCode.TRANSACTION_ABORTABLE)
     return _added(ask, add, found, now, is_new=not is_ongoing)
 

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from tenure.limits.storage import DAMAGED_KEYS_BYTES_MAX
-from tenure.protocol.batches import Batch, CorruptBatch, TimestampType, read_batches
+from tenure.protocol.batches import Batch, CorruptBatch, TimestampType
 from tenure.protocol.transaction_markers import encode_marker, marker_of
 from tenure.protocol.types import Marker, TopicId
 from tenure.storage.compaction.swap import SwapUnfinished
@@ -592,6 +592,11 @@ class Partition(ReadableLog):
 
 
 def _own_batches(data: bytes) -> list[Batch]:
-    """Return the batches in `data`, which this process has encoded; nearly always one."""
-    first = Batch(data, 0)
-    return [first] if first.size == len(data) else list(read_batches(data))
+    """Return the batches in `data`, which this process has encoded."""
+    batches: list[Batch] = []
+    position = 0
+    while position < len(data):
+        batch = Batch(data, position)
+        batches.append(batch)
+        position += batch.size
+    return batches
