@@ -115,8 +115,9 @@ def test_walk_run__offset_deltas_of_one_two_and_three_bytes__one_run_for_each_si
     batch = encode_batch([Record(0, BASE_MS + n // 300, None, b"v") for n in range(count)])
     position, first, runs = HEADER.size, 0, []
     while run := walk_run(batch, position, len(batch), count, first):
-        position, first = run.end, first + run.records
-        runs.append(run.records)
+        _, position, records = run
+        first += records
+        runs.append(records)
     assert runs == [64, (1 << 13) - 64, 1 << 13]
     assert walk(batch, HEADER.size, len(batch), count) == by_row(batch, HEADER.size, len(batch), count)
 

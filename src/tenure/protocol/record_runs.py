@@ -13,16 +13,16 @@ never does.
 import sys
 from collections.abc import Generator, Iterator
 from types import FunctionType
-from typing import Final, NamedTuple
+from typing import Final
 
 from tenure.limits.protocol import BATCH_HEADERS_MAX
 from tenure.protocol.record_walk import (
     CheckedRecords,
-    behind_value,
     behind_varint,
     decoded,
     read_varint,
     together,
+    value_bounds,
     walk_records,
     walk_some,
 )
@@ -73,8 +73,9 @@ def walk(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
     while (
         short < _SHORT_MAX and count - first > RUN_RECORDS_MIN and (run := walk_run(data, position, end, count, first))
     ):
-        parts.append(run.walked)
-        first, position, short = first + run.records, run.end, short + (run.records < RUN_RECORDS_MIN)
+        walked, position, records = run
+        parts.append(walked)
+        first, short = first + records, short + (records < RUN_RECORDS_MIN)
     rest = count - first
     if rest >= COLUMNS_FROM:
         from tenure.protocol.columnar.check import walk_columns  # imported late: numpy would slow down the start
@@ -117,8 +118,9 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[C
     while (
         short < _SHORT_MAX and count - first > RUN_RECORDS_MIN and (run := walk_run(data, position, end, count, first))
     ):
-        yield run.walked, run.end, run.records
-        first, position, short = first + run.records, run.end, short + (run.records < RUN_RECORDS_MIN)
+        yield run
+        _, position, records = run
+        first, short = first + records, short + (records < RUN_RECORDS_MIN)
     if count - first >= COLUMNS_FROM:
         from tenure.protocol.columnar.check import walk_stretches
 
@@ -131,14 +133,8 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[C
         position, first = part[1], first + part[2]
 
 
-class Run(NamedTuple):
-    records: int
-    end: int
-    walked: CheckedRecords
-
-
-def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Run | None:
-    """Check a run of records with the same shape.
+def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> tuple[CheckedRecords, int, int] | None:
+    """Check a run of records with the same shape. Return the same as `walk_some`.
 
     The run begins at `position`, with record `first` of the batch's `count` records. Return None if the shape is
     unsuitable, or if a record seems invalid. Then `walk_records` checks the records, and finds the error.
@@ -150,10 +146,8 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
             return None  # the next record has another length
         offset_at = behind_varint(data, time_at + 1)  # after the attributes: none are defined
         key_at = behind_varint(data, offset_at)
-        value_at = behind_value(data, key_at)
-        headers_at = behind_value(data, value_at)
-        fixed = [*range(position, time_at), *range(key_at, behind_varint(data, key_at))]
-        fixed += [*range(value_at, behind_varint(data, value_at)), headers_at]
+        key_from, value_at = value_bounds(data, key_at)
+        value_from, headers_at = value_bounds(data, value_at)
         if data[headers_at] or headers_at + 1 != next_at or length & 1:
             return None
     except (MalformedRecord, IndexError):
@@ -164,8 +158,9 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
     if stop <= position:
         return None
     # Each loop ends the run before the first record that differs from the first one.
-    for at in fixed:
-        stop -= size * len(data[at:stop:size].lstrip(data[at : at + 1]))
+    for at in (*range(position, time_at), *range(key_at, key_from), *range(value_at, value_from), headers_at):
+        if differing := data[at:stop:size].lstrip(data[at : at + 1]):
+            stop -= size * len(differing)
     for at in range(time_at + 1, offset_at - 1):
         stop -= size * len(data[at:stop:size].lstrip(_CONTINUED))
     if not data[offset_at - 1 : stop : size].isascii():
@@ -175,8 +170,7 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
         if data[at:stop:size] != known[first : first + records]:
             return None
     deltas_ms = _distinct_deltas_ms([data[at:stop:size] for at in range(time_at + 1, offset_at)])
-    has_keyless = data[key_at] & 1 != 0
-    return Run(records, stop, CheckedRecords(min(deltas_ms), max(deltas_ms), has_keyless, counts_up=True))
+    return CheckedRecords(min(deltas_ms), max(deltas_ms), data[key_at] & 1 != 0, True), stop, records
 
 
 def _distinct_deltas_ms(columns: list[bytes]) -> list[int]:

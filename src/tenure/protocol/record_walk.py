@@ -151,7 +151,19 @@ def read_varint(data: bytes, position: int) -> tuple[int, int]:
     return (first, position) if first < 0x80 else _wide(data, position, first)
 
 
+def value_bounds(data: bytes, position: int) -> tuple[int, int]:
+    """Return the bounds of the key or value whose length is at `position`."""
+    size, begin = read_varint(data, position)
+    if not size & 1:
+        return begin, begin + (size >> 1)
+    if size != _NULL:
+        raise MalformedRecord(f"the length before byte {begin} is below -1")
+    return begin, begin
+
+
 def behind_varint(data: bytes, position: int, bytes_max: int = LONG_BYTES_MAX) -> int:
+    if data[position] < 0x80:  # nearly always
+        return position + 1
     for end in range(position, position + bytes_max):
         if data[end] < 0x80:
             return end + 1
