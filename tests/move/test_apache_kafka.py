@@ -67,7 +67,7 @@ def test_move__transactions_at_the_source_kafka__committed_records_and_translate
         assert copies.get(translated) == following
 
 
-def test_move__source_topic_compacted_by_apache_kafka__same_records_without_offset_gaps(
+def test_move__source_topic_compacted_by_apache_kafka__same_records_and_commits_point_to_them(
     kafka: ApacheKafka, target: Broker
 ) -> None:
     name = "compacted-by-kafka"

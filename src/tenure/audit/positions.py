@@ -101,10 +101,10 @@ class LockedPositions:
 
 
 class Content(NamedTuple):
-    """Content of one file of the sequence."""
+    """Content of one numbered object: the positions of the audit, and the process that wrote them."""
 
     writer: str
-    """Random id of the process that wrote the file."""
+    """Random id of the process that wrote the object."""
     offsets: Offsets
 
 

@@ -23,8 +23,8 @@ def dashboard(options: argparse.Namespace) -> Iterator[None]:
     address = options.listen or DEFAULT_BOOTSTRAP_SERVERS
     if options.tls or options.users or "://" in address or address.endswith(":0"):
         raise SystemExit(
-            "tenure: --web is for a broker with one PLAINTEXT listener at a fixed port: start `tenure web"
-            " --bootstrap-servers HOST:PORT --command-config FILE` beside this one."
+            "tenure: --web needs a broker with one PLAINTEXT listener at a fixed port. For this broker, omit --web and"
+            " start `tenure web --bootstrap-servers HOST:PORT --command-config FILE` as a second command."
         )
     command = [sys.executable, "-m", "tenure", "web", "--bootstrap-servers", address, "--listen", options.web]
     child = subprocess.Popen([*command, "--stop-with-stdin"], stdin=subprocess.PIPE)

@@ -28,7 +28,7 @@ class CopiedRun(NamedTuple):
 
 
 class CopiedRuns:
-    """All runs of one partition, in the order of their offsets."""
+    """All runs of copied records of one partition, in the order of their offsets."""
 
     def __init__(self, runs: Iterable[CopiedRun] = ()) -> None:
         self._runs = list(runs)

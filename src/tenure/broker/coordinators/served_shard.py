@@ -208,7 +208,7 @@ class ServedShard(Generic[S]):
                 keys_named = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
                 missing = describe_missing(damage.first_offset, damage.next_offset)
                 log.error(
-                    "shard (%s): %s; records of %s are lost, the broker uses the last readable record of each",
+                    "shard (%s): %s; records of %s are lost, the broker continues with the state in the other records",
                     self.name,
                     missing,
                     keys_named,

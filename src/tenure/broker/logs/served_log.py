@@ -235,7 +235,7 @@ class ServedLog:
             return
         if isinstance(outcome, Exception):
             log.error(
-                "partition %s: its log could not be synced, records that were not durable are given up: %s",
+                "partition %s: its log could not be synced, so the records that are not durable will be removed: %s",
                 self.partition.name,
                 str(outcome) or repr(outcome),
             )

@@ -88,7 +88,7 @@ def instance_ids(value: object) -> tuple[str, ...]:
     if not isinstance(value, str) or not all(map(is_instance_id, found := items(value))):
         raise ValueError(
             f"comma-separated instance ids, each of at most {INSTANCE_ID_CHARACTERS_MAX} letters, digits, '.', '_' and "
-            "'-', and not '.' or '..'"
+            "'-' (but neither '.' nor '..')"
         )
     return tuple(found)
 

@@ -126,9 +126,9 @@ def _rename(files: Files, layout: Layout, manifest: Manifest, output: Output) ->
 
 
 def staged_rows(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> pa.Table:
-    """Return the staged rows of an output, for a sink that writes rows instead of files.
+    """Return the staged rows of all these outputs as one table, for a sink that writes rows instead of files.
 
-    Raises PipelineStopped with OUTPUT_MISSING if the staged file is gone.
+    Raises PipelineStopped with OUTPUT_MISSING if a staged file is gone.
     """
     tables = [_staged_rows(files, layout, manifest, output) for output in outputs]
     return pa.concat_tables(tables, promote_options="default")

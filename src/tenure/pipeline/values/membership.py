@@ -88,4 +88,7 @@ class Log(Protocol):
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]: ...
 
     def partition_count(self, topic: str) -> int:
-        """Return the number of partitions of `topic`. The number is not older than the last result of `bounds`."""
+        """Return the number of partitions of `topic`.
+
+        The number is as new as the last call of `bounds` with a partition of this topic, or newer.
+        """

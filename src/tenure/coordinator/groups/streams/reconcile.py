@@ -70,8 +70,9 @@ def _next(member: StreamsMember, epoch: int, reconciliation: TaskReconciliation)
 def _select_free_tasks(member: StreamsMember, wanted: Tasks, reconciliation: TaskReconciliation) -> Tasks:
     """Select the wanted tasks that the member may get now.
 
-    The member may get a task if no other member has it as an active task, and no other member of the same process has
-    it in any role.
+    An active task is free if no member has it as an active task, and no other member of the same process has it as a
+    standby or warm-up task. A standby or warm-up task is free if no other member of the same process has it in any
+    role. A warm-up task also waits until the member itself has given it up as an active task.
     """
     process, had = member.process_id, member.assigned
     standbys = {
