@@ -41,7 +41,7 @@ def leave_static(group: Consumers) -> None:
 
 
 @scenario("122")
-def leave_while_something_is_to_be_revoked(group: Consumers) -> None:
+def leave_before_partitions_are_revoked(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_join("B")
     group.consumer_heartbeat("A")
@@ -51,7 +51,7 @@ def leave_while_something_is_to_be_revoked(group: Consumers) -> None:
 
 
 @scenario("122", BOTH)
-def a_dynamic_member_cannot_step_out(group: Consumers) -> None:
+def a_dynamic_member_cannot_leave_temporarily(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_leave("A", epoch=LEAVES_TEMPORARILY)
     group.consumer_leave("A", epoch=LEAVES_TEMPORARILY, instance="a")
@@ -82,7 +82,7 @@ def static_leave_return_under_the_same_id(group: Consumers) -> None:
 
 
 @scenario("123", A="a", B="b")
-def static_leave_return_differently(group: Consumers) -> None:
+def static_leave_return_with_other_properties(group: Consumers) -> None:
     """Change rack, host and timeout: one more record, the same epoch."""
     group.stabilize_consumers("A", "B")
     group.consumer_leave("A", epoch=LEAVES_TEMPORARILY)
@@ -93,7 +93,7 @@ def static_leave_return_differently(group: Consumers) -> None:
 
 
 @scenario("123", A="a", B="b")
-def static_leave_while_something_is_to_be_revoked(group: Consumers) -> None:
+def static_leave_before_partitions_are_revoked(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_join("B")
     group.consumer_heartbeat("A")
@@ -119,7 +119,7 @@ def static_leave_and_others_join_meanwhile(group: Consumers) -> None:
 
 
 @scenario("123", A="a", B="b")
-def static_leave_for_good_after_leaving_for_a_while(group: Consumers) -> None:
+def static_leave_for_good_after_a_temporary_leave(group: Consumers) -> None:
     group.stabilize_consumers("A", "B")
     group.consumer_leave("A", epoch=LEAVES_TEMPORARILY)
     group.consumer_leave("A")
@@ -208,7 +208,7 @@ def states(group: Consumers) -> None:
 
 
 @scenario("129", A="a")
-def one_that_steps_out_while_an_assignment_waits(group: Consumers) -> None:
+def static_leave_while_an_assignment_is_delayed(group: Consumers) -> None:
     group.configure(consumer_assignment_interval_ms=15_000)
     group.consumer_join("A")
     group.consumer_join("B")
@@ -237,7 +237,7 @@ def topic_growth(group: Consumers) -> None:
 
 
 @scenario("132")
-def topic_made_that_somebody_waits_for(group: Consumers) -> None:
+def subscribed_topic_created_later(group: Consumers) -> None:
     topic = f"comes-{group.id}"
     group.consumer_join("A", names=[TOPIC, topic])
     make_topic(group, topic)
@@ -246,7 +246,7 @@ def topic_made_that_somebody_waits_for(group: Consumers) -> None:
 
 
 @scenario("132")
-def topic_deleted_that_a_member_has(group: Consumers) -> None:
+def topic_of_a_member_deleted(group: Consumers) -> None:
     topic = f"doomed-{group.id}"
     group.make_topic(topic)
     group.consumer_join("A", names=[TOPIC, topic])
@@ -310,7 +310,7 @@ def a_classic_member_joins_an_empty_consumer_group(group: Consumers) -> None:
 
 
 @scenario("3.12")
-def uniform_shares_alike_where_all_shares_are_equal(group: Consumers) -> None:
+def uniform_assigns_alike_if_all_shares_are_equal(group: Consumers) -> None:
     """Compare equal shares only: unequal ones go to different members (docs/differences.md)."""
     group.stabilize_consumers("A", "B", assignor=None)
     group.consumer_describe()

@@ -42,7 +42,7 @@ def join_first_static(group: Consumers) -> None:
 
 
 @scenario("107", BOTH)
-def the_broker_draws_an_id_before_v1(group: Consumers) -> None:
+def the_broker_generates_a_member_id_before_v1(group: Consumers) -> None:
     group.consumer_heartbeat("A", 0, "", owned=NOTHING, names=[TOPIC], rebalance_timeout_ms=LONG_MS, version=0)
     group.consumer_heartbeat("A", version=0)
     group.consumer_commit("A", 0)
@@ -50,7 +50,7 @@ def the_broker_draws_an_id_before_v1(group: Consumers) -> None:
 
 
 @scenario("107", BOTH)
-def join_for_nothing(group: Consumers) -> None:
+def join_without_existing_topics(group: Consumers) -> None:
     group.consumer_join("A", names=[])
     group.consumer_describe()
     group.consumer_join("B", names=["missing-topic"])
@@ -63,7 +63,7 @@ def join_for_nothing(group: Consumers) -> None:
 
 
 @scenario("107", (10,))
-def join_with_an_empty_expression(group: Consumers) -> None:
+def join_with_an_empty_regex(group: Consumers) -> None:
     group.consumer_join("A", names=None, regex="")
     group.consumer_heartbeat("A", names=[TOPIC])
     group.consumer_heartbeat("A", regex="")
@@ -93,7 +93,7 @@ def validation(group: Consumers) -> None:
 
 
 @scenario("108", BOTH)
-def several_mistakes_the_first_is_reported(group: Consumers) -> None:
+def the_first_of_several_mistakes_is_reported(group: Consumers) -> None:
     group.consumer_heartbeat("A", 0, "", instance=" ", rack=" ", owned=ALL, version=1)
     group.consumer_heartbeat("A", 0, "", rack=" ", owned=ALL, version=1)
     group.consumer_heartbeat("A", 0, "A", owned=ALL)
@@ -109,7 +109,7 @@ def several_mistakes_the_first_is_reported(group: Consumers) -> None:
 
 
 @scenario("109", BOTH, B="b")
-def nobodys_epochs(group: Consumers) -> None:
+def epochs_of_unknown_members(group: Consumers) -> None:
     for client in ("A", "B"):
         for epoch in (5, LEAVES):
             group.consumer_heartbeat(client, epoch, f"{client}.1")
@@ -124,7 +124,7 @@ def nobodys_epochs(group: Consumers) -> None:
 
 
 @scenario("109")
-def a_classic_group_with_members_is_none(group: Consumers) -> None:
+def consumer_requests_for_a_classic_group_with_members(group: Consumers) -> None:
     group.stabilize("A")
     group.consumer_describe()
     group.consumer_heartbeat("B", 5, "B.1")
@@ -132,7 +132,7 @@ def a_classic_group_with_members_is_none(group: Consumers) -> None:
 
 
 @scenario("3.11", BOTH)
-def describe_what_is_not_there(group: Consumers) -> None:
+def describe_missing_groups(group: Consumers) -> None:
     group.consumer_describe(others=["missing-group", ""])
     group.commit_anonymously("A")
     group.consumer_describe()
@@ -159,7 +159,7 @@ def epochs(group: Consumers) -> None:
 
 
 @scenario("110", BOTH)
-def the_epoch_before_with_a_topic_that_is_not_assigned_any_more(group: Consumers) -> None:
+def previous_epoch_with_a_topic_no_longer_assigned(group: Consumers) -> None:
     """Treat a topic that is listed without partitions as owned (rule 3.4)."""
     group.consumer_join("A")
     group.consumer_heartbeat("A", names=["missing-topic"], owned=NOTHING)
@@ -171,7 +171,7 @@ def the_epoch_before_with_a_topic_that_is_not_assigned_any_more(group: Consumers
 
 
 @scenario("114", BOTH)
-def a_topic_is_listed_twice(group: Consumers) -> None:
+def an_owned_topic_is_listed_twice(group: Consumers) -> None:
     group.stabilize_consumers("A")
     group.consumer_join("B")
     topic_id = group.session.side.topic_id(TOPIC)
@@ -194,7 +194,7 @@ def static_epochs(group: Consumers) -> None:
 
 
 @scenario("110", BOTH)
-def a_dynamic_member_begins_again(group: Consumers) -> None:
+def a_dynamic_member_joins_again(group: Consumers) -> None:
     group.stabilize_consumers("A", "B")
     group.consumer_join("A", again=True)
     group.consumer_heartbeat("A", 0)
@@ -207,7 +207,7 @@ def a_dynamic_member_begins_again(group: Consumers) -> None:
 
 
 @scenario("110", BOTH)
-def the_epoch_before_is_the_one_before_the_last_record(group: Consumers) -> None:
+def previous_epoch_is_the_one_before_the_last_record(group: Consumers) -> None:
     """Use the present epoch as the previous one after a record that keeps the epoch (rule 3.4)."""
     group.stabilize_consumers("A", "B")
     group.consumer_join("C")
@@ -234,7 +234,7 @@ def subscription_change(group: Consumers) -> None:
 
 
 @scenario("111", BOTH)
-def a_member_tells_at_once_that_it_has_dropped_what_it_no_longer_wants(group: Consumers) -> None:
+def unsubscribed_partitions_dropped_in_the_same_heartbeat(group: Consumers) -> None:
     more = f"more-{group.id}"
     group.make_topic(more)
     group.consumer_join("A", names=[TOPIC, more])
@@ -247,7 +247,7 @@ def a_member_tells_at_once_that_it_has_dropped_what_it_no_longer_wants(group: Co
 
 
 @scenario("111")
-def subscription_change_while_something_is_to_be_revoked(group: Consumers) -> None:
+def subscription_change_before_partitions_are_revoked(group: Consumers) -> None:
     more = f"more-{group.id}"
     group.make_topic(more)
     group.consumer_join("A", names=[TOPIC, more])
@@ -268,7 +268,7 @@ def subscription_change_while_something_is_to_be_revoked(group: Consumers) -> No
 
 
 @scenario("111", BOTH)
-def subscription_change_while_an_assignment_waits(group: Consumers) -> None:
+def subscription_change_while_an_assignment_is_delayed(group: Consumers) -> None:
     """Revoke unwanted partitions at once, without a new target and under the same epoch."""
     more = f"more-{group.id}"
     group.make_topic(more)
@@ -284,7 +284,7 @@ def subscription_change_while_an_assignment_waits(group: Consumers) -> None:
 
 
 @scenario("3.4", BOTH, A="a")
-def what_does_not_move_the_epoch(group: Consumers) -> None:
+def changes_that_leave_the_epoch_unchanged(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_heartbeat("A", rack="there")
     group.consumer_heartbeat("A", rack="there")
@@ -298,7 +298,7 @@ def what_does_not_move_the_epoch(group: Consumers) -> None:
 
 
 @scenario("3.4", BOTH)
-def a_member_gets_an_instance(group: Consumers) -> None:
+def a_dynamic_member_sends_an_instance_id(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_heartbeat("A", instance="a")
     group.consumer_heartbeat("A", 0, instance="a", owned=NOTHING, names=[TOPIC], rebalance_timeout_ms=LONG_MS)
@@ -353,7 +353,7 @@ def a_static_member_comes_before_dynamic_ones(group: Consumers) -> None:
 
 
 @scenario("112", BOTH)
-def three_members_and_back(group: Consumers) -> None:
+def one_of_three_members_leaves(group: Consumers) -> None:
     group.stabilize_consumers("A", "B", "C")
     group.consumer_describe()
     group.consumer_leave("B")
@@ -387,7 +387,7 @@ def owned_not_containing(group: Consumers) -> None:
 
 
 @scenario("114")
-def what_it_confirms_before_it_is_asked(group: Consumers) -> None:
+def revocation_confirmed_before_it_is_requested(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_heartbeat("A", owned=NOTHING)
     group.consumer_join("B")
@@ -397,7 +397,7 @@ def what_it_confirms_before_it_is_asked(group: Consumers) -> None:
 
 
 @scenario("3.6", BOTH)
-def asked_to_give_up_more_on_the_way(group: Consumers) -> None:
+def a_newer_target_revokes_more_during_a_revocation(group: Consumers) -> None:
     """Move the member by one epoch, not to the epoch of the newer target."""
     group.consumer_join("A")
     group.consumer_join("B")
@@ -416,7 +416,7 @@ def asked_to_give_up_more_on_the_way(group: Consumers) -> None:
 
 
 @scenario("3.6", BOTH)
-def what_was_to_be_given_up_comes_back(group: Consumers) -> None:
+def partitions_to_be_revoked_are_assigned_again(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_join("B")
     group.consumer_heartbeat("A")
@@ -429,7 +429,7 @@ def what_was_to_be_given_up_comes_back(group: Consumers) -> None:
 
 
 @scenario("3.6")
-def blocked_by_two(group: Consumers) -> None:
+def partitions_awaited_from_two_members(group: Consumers) -> None:
     group.stabilize_consumers("A", "B")
     group.consumer_leave("A")
     group.consumer_join("C")
@@ -441,7 +441,7 @@ def blocked_by_two(group: Consumers) -> None:
 
 
 @scenario("3.6", BOTH)
-def one_that_owns_nothing_is_given_a_new_target_on_the_way(group: Consumers) -> None:
+def a_new_target_for_a_member_that_owns_nothing(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_join("B")
     group.consumer_join("C")
@@ -470,7 +470,7 @@ def rebalance_timeout(group: Consumers) -> None:
 
 
 @scenario("115")
-def rebalance_timeout_of_who_has_confirmed(group: Consumers) -> None:
+def rebalance_timeout_ends_with_the_confirmation(group: Consumers) -> None:
     group.consumer_join("A", rebalance_timeout_ms=SHORT_MS)
     group.consumer_join("B")
     group.consumer_heartbeat("A")
@@ -481,7 +481,7 @@ def rebalance_timeout_of_who_has_confirmed(group: Consumers) -> None:
 
 
 @scenario("115")
-def rebalance_timeout_begins_anew_with_the_next_record(group: Consumers) -> None:
+def rebalance_timeout_restarts_with_the_next_record(group: Consumers) -> None:
     patience_s = 10.0
     group.consumer_join("A", rebalance_timeout_ms=round(patience_s * 1000))
     group.consumer_join("B")
@@ -512,7 +512,7 @@ def full_request(group: Consumers) -> None:
 
 
 @scenario("120", (10,))
-def full_request_by_expression(group: Consumers) -> None:
+def full_request_with_a_regex(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_heartbeat("A", owned=OWN, regex="", rebalance_timeout_ms=LONG_MS)
 

@@ -80,7 +80,7 @@ def mixed(group: Consumers) -> None:
 
 
 @scenario("138", COMMITS)
-def mixed_with_what_is_refused_anyway(group: Consumers) -> None:
+def mixed_with_metadata_that_is_too_long(group: Consumers) -> None:
     """Refuse metadata that is too long for its own partition; the epoch is not checked for it."""
     regained(group)
     long = "x" * 5_000
@@ -156,7 +156,7 @@ def greater(group: Consumers) -> None:
 
 
 @scenario("4.3", COMMITS)
-def who_is_no_member(group: Consumers) -> None:
+def commits_of_unknown_members(group: Consumers) -> None:
     group.consumer_commit("A", epoch=3, member_id="nobody")
     group.commit_anonymously("admin", {3: 1})
     settled(group)
@@ -224,7 +224,7 @@ def a_successor_inherits_with_epoch_0(group: Consumers) -> None:
 
 
 @scenario("4.3", A="a", B="b")
-def nobody_asks_for_the_instance(group: Consumers) -> None:
+def the_instance_id_of_a_commit_is_not_checked(group: Consumers) -> None:
     group.stabilize_consumers("A", "B")
     group.consumer_commit("A", 0, instance=None)
     group.consumer_commit("A", 0, instance="b")
@@ -260,7 +260,7 @@ def fetch_before_member_epochs(group: Consumers) -> None:
 
 
 @scenario("134")
-def fetch_while_something_is_to_be_revoked(group: Consumers) -> None:
+def fetch_before_partitions_are_revoked(group: Consumers) -> None:
     group.consumer_join("A")
     group.consumer_commit("A", 0, 3)
     group.consumer_join("B")
@@ -273,7 +273,7 @@ def fetch_while_something_is_to_be_revoked(group: Consumers) -> None:
 
 
 @scenario("3.10", (0, 9))
-def forget_offsets(group: Consumers) -> None:
+def delete_offsets_of_a_consumer_group(group: Consumers) -> None:
     group.consumer_join("A", names=[TOPIC, "missing-topic"])
     group.consumer_commit("A", 0, 1)
     group.delete_offsets()

@@ -64,7 +64,7 @@ def sync_unknown_extra(group: Group) -> None:
 
 
 @scenario("65", EVERY)
-def sync_of_nobody(group: Group) -> None:
+def sync_of_unknown_members(group: Group) -> None:
     group.sync("A", member_id="nobody-1", generation=1)
     group.stabilize("A")
     group.sync("A", generation=0)
@@ -98,7 +98,7 @@ def sync_protocol_mismatch(group: Group) -> None:
 
 
 @scenario("66", NEWEST)
-def sync_protocol_comes_after_member_and_generation(group: Group) -> None:
+def sync_checks_the_protocol_last(group: Group) -> None:
     group.sync("A", member_id="nobody-1", generation=1, protocol_name=None)
     group.stabilize("A")
     group.sync("A", member_id="nobody-1", protocol_name="sticky")
@@ -197,7 +197,7 @@ def hb_unknown_before_generation(group: Group) -> None:
 
 
 @scenario("73", STATIC, A="a")
-def hb_of_a_static_member(group: Group) -> None:
+def heartbeat_of_a_static_member(group: Group) -> None:
     group.stabilize("A")
     group.heartbeat("A", "")
     group.heartbeat("A", "nobody-1", generation=7)
@@ -264,7 +264,7 @@ def session_expiry_while_a_sync_is_parked(group: Group) -> None:
 
 
 @scenario("77", ANY)
-def a_session_goes_on_when_its_parked_sync_is_answered(group: Group) -> None:
+def a_session_continues_when_its_parked_sync_is_answered(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("A", wait=False)
     group.join("B", protocols=WIDER, session_timeout_ms=SHORT_MS)
@@ -299,7 +299,7 @@ def leave_batch(group: Group) -> None:
 
 
 @scenario("79", NAMED_LEAVERS)
-def leave_batch_of_strangers(group: Group) -> None:
+def leave_batch_of_unknown_members(group: Group) -> None:
     """Leave without a removed member: no rebalance."""
     group.stabilize("A")
     group.leave("admin", [("nobody-1", None), ("", "a"), ("nobody-2", "b")])
@@ -317,7 +317,7 @@ def leave_static_admin(group: Group) -> None:
 
 
 @scenario("80", NAMED_LEAVERS, A="a")
-def leave_by_id_only_and_by_both(group: Group) -> None:
+def leave_by_member_id_with_and_without_instance_id(group: Group) -> None:
     for instance in (None, "a"):
         group.join("A", "")
         group.sync("A", {"A": b"all"})
@@ -393,7 +393,7 @@ def leaving_completes_a_join_phase(group: Group) -> None:
 
 
 @scenario("2.12", ANY)
-def the_leader_leaves_and_the_last_one_leads(group: Group) -> None:
+def the_leader_leaves_and_the_other_member_leads(group: Group) -> None:
     group.stabilize("A", "B")
     group.leave("A")
     group.heartbeat("B")

@@ -111,7 +111,7 @@ def upgrade_of_a_group_of_static_members(group: Consumers) -> None:
 
 
 @scenario("146", A="a", B="b", K="a")
-def upgrade_by_who_takes_over_a_seat(group: Consumers) -> None:
+def upgrade_by_a_member_that_takes_over_a_seat(group: Consumers) -> None:
     classic(group, TWO)
     group.consumer_join("K")
     group.consumer_describe()
@@ -139,7 +139,7 @@ def upgrade_with_cooperative_members(group: Consumers) -> None:
 
 
 @scenario("146")
-def upgrade_by_a_member_that_wants_nothing(group: Consumers) -> None:
+def upgrade_by_a_member_without_topics(group: Consumers) -> None:
     classic(group, {"A": (0, 1, 2, 3)})
     group.consumer_join("K", names=[])
     group.heartbeat("A")
@@ -149,7 +149,7 @@ def upgrade_by_a_member_that_wants_nothing(group: Consumers) -> None:
 
 
 @scenario("146")
-def upgrade_of_what_nobody_subscribes_to(group: Consumers) -> None:
+def upgrade_with_a_missing_topic_assigned(group: Consumers) -> None:
     group.stabilize("A")
     group.rejoin_all("A")
     group.sync("A", {"A": assigned(0, 7, topic="missing-topic")})
@@ -158,7 +158,7 @@ def upgrade_of_what_nobody_subscribes_to(group: Consumers) -> None:
 
 
 @scenario("147")
-def upgrade_of_a_group_that_gathers(group: Consumers) -> None:
+def upgrade_of_a_group_in_preparing_rebalance(group: Consumers) -> None:
     classic(group, TWO)
     group.join("A", wait=False)
     group.parked("A")
@@ -172,7 +172,7 @@ def upgrade_of_a_group_that_gathers(group: Consumers) -> None:
 
 
 @scenario("147")
-def upgrade_of_a_group_that_syncs(group: Consumers) -> None:
+def upgrade_of_a_group_in_completing_rebalance(group: Consumers) -> None:
     classic(group, TWO)
     group.rejoin_all("A", "B")
     group.sync("B", wait=False)
@@ -186,7 +186,7 @@ def upgrade_of_a_group_that_syncs(group: Consumers) -> None:
 
 
 @scenario("147")
-def upgrade_while_somebody_waits_for_the_first_time(group: Consumers) -> None:
+def upgrade_while_a_new_member_is_joining(group: Consumers) -> None:
     classic(group, {"A": (0, 1, 2, 3)})
     group.join_with_id("B", wait=False)
     group.parked("B")
@@ -209,7 +209,7 @@ def upgrade_while_an_id_is_pending(group: Consumers) -> None:
 
 
 @scenario("148")
-def no_upgrade_of_another_type(group: Consumers) -> None:
+def no_upgrade_of_another_protocol_type(group: Consumers) -> None:
     group.join_with_id("A", protocol_type="connect", protocols={"range": b"x"})
     group.sync("A", {"A": b"all"}, protocol_type="connect")
     group.consumer_join("K")
@@ -218,7 +218,7 @@ def no_upgrade_of_another_type(group: Consumers) -> None:
 
 
 @scenario("148")
-def no_upgrade_of_what_cannot_be_read(group: Consumers) -> None:
+def no_upgrade_with_unreadable_metadata(group: Consumers) -> None:
     group.stabilize("A")
     group.consumer_join("K")
     group.heartbeat("A")
@@ -296,7 +296,7 @@ def join_a_consumer_group(group: Consumers) -> None:
 
 
 @scenario("3.9")
-def join_a_consumer_group_without_an_id_of_ones_own(group: Consumers) -> None:
+def join_a_consumer_group_without_a_member_id(group: Consumers) -> None:
     group.stabilize_consumers("K")
     group.join("A", "", version=3, protocols={"range": subscription("missing-topic")})
     group.heartbeat("A")
@@ -333,7 +333,7 @@ def assignments_in_the_version_of_the_subscription(group: Consumers) -> None:
 
 
 @scenario("151")
-def a_classic_member_hears_of_rebalances(group: Consumers) -> None:
+def a_classic_member_is_told_of_rebalances(group: Consumers) -> None:
     group.stabilize_consumers("K")
     first = group.join("A", "A.1").generation_id
     group.heartbeat("A", "A.1", generation=first)
@@ -436,7 +436,7 @@ def the_last_consumer_leaves(group: Consumers) -> None:
 
 
 @scenario("155")
-def the_last_consumer_leaves_before_the_others_have_come_along(group: Consumers) -> None:
+def the_last_consumer_leaves_before_the_others_have_rejoined(group: Consumers) -> None:
     generation = mixed(group)
     group.consumer_join("L")
     group.consumer_leave("K")
@@ -469,7 +469,7 @@ def the_session_of_the_last_consumer_ends(group: Consumers) -> None:
 
 
 @scenario("155", long=True)
-def the_last_consumer_does_not_give_up_in_time(group: Consumers) -> None:
+def the_last_consumer_does_not_revoke_in_time(group: Consumers) -> None:
     group.stabilize_consumers("K", rebalance_timeout_ms=SHORT_MS)
     group.join("A", "A.1")
     group.sync("A", member_id="A.1")
@@ -491,7 +491,7 @@ def a_classic_member_takes_the_last_consumers_seat(group: Consumers) -> None:
 
 
 @scenario("156", K="k", A="k")
-def a_classic_member_takes_the_last_consumers_seat_and_wants_more(group: Consumers) -> None:
+def a_classic_member_takes_the_last_consumers_seat_with_more_topics(group: Consumers) -> None:
     group.stabilize_consumers("K")
     group.join("A", protocols={"range": subscription(TOPIC, "more")})
     group.describe()
@@ -538,7 +538,7 @@ def a_consumer_takes_back_its_seat_from_a_classic_member(group: Consumers) -> No
 
 
 @scenario("156")
-def a_consumer_goes_on_as_a_classic_member_under_its_id(group: Consumers) -> None:
+def a_consumer_joins_as_a_classic_member_with_its_member_id(group: Consumers) -> None:
     group.stabilize_consumers("K")
     group.join("K", "K.1")
     group.consumer_describe()

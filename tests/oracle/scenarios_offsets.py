@@ -102,7 +102,7 @@ def commit_preparing(group: Group) -> None:
 
 
 @scenario("89", OFFSETS)
-def commit_of_nobody(group: Group) -> None:
+def commit_of_unknown_members(group: Group) -> None:
     group.stabilize("A")
     group.commit("A", {0: 1})
     group.commit("A", {0: 2}, generation=7)
@@ -153,7 +153,7 @@ def commit_metadata_counts_characters(group: Group) -> None:
 
 
 @scenario("91", NEWEST)
-def commit_only_what_is_too_large(group: Group) -> None:
+def commit_only_metadata_that_is_too_large(group: Group) -> None:
     """Create the group; Apache Kafka's readers see it after the next write of any group (2.13.1)."""
     group.commit_anonymously("A", {0: 1}, metadata="x" * (METADATA_CHARACTERS_MAX + 1))
     Group(group.session, f"{group.id}-beside").commit_anonymously("A")
@@ -189,7 +189,7 @@ def fetch_of_several_groups(group: Group) -> None:
 
 
 @scenario("2.15", NEWEST, A="a")
-def fetch_asks_nobody_who_he_is(group: Group) -> None:
+def fetch_ignores_member_id_and_epoch(group: Group) -> None:
     """Ignore the member id and epoch of OffsetFetch v9 in a classic group."""
     group.stabilize("A")
     group.commit("A", {0: 7})
@@ -198,7 +198,7 @@ def fetch_asks_nobody_who_he_is(group: Group) -> None:
 
 
 @scenario("2.13", OFFSETS)
-def odd_offsets_and_partitions(group: Group) -> None:
+def negative_offsets_and_missing_partitions(group: Group) -> None:
     group.commit_anonymously("A", {0: -1, 1: -7, 2: 2**62})
     group.commit_anonymously("A", {9: 1, 0: 5, -1: 1})
     group.commit_anonymously("A", {0: 5}, topic="no-such-topic")
@@ -366,7 +366,7 @@ def delete_group_with_a_pending_member(group: Group) -> None:
 
 
 @scenario("101", (3, 9))
-def delete_group_that_was_only_asked_for(group: Group) -> None:
+def delete_group_after_a_refused_join(group: Group) -> None:
     """Leave an empty group behind after refused joins (2.4 J0)."""
     group.join("A", "", protocols={})
     group.describe()
@@ -400,7 +400,7 @@ def topic_deleted(group: Group) -> None:
 
 
 @scenario("106", NEWEST)
-def topic_deleted_with_all_that_a_group_has(group: Group) -> None:
+def topic_with_all_offsets_of_a_group_deleted(group: Group) -> None:
     topic = f"doomed-{group.id}"
     make_topic(group, topic)
     group.commit_anonymously("A", {0: 1, 1: 2}, topic=topic)
@@ -424,7 +424,7 @@ def topic_deleted_that_a_member_reads(group: Group) -> None:
 
 
 @scenario("106", (9, 10))
-def topic_made_again(group: Group) -> None:
+def topic_created_again(group: Group) -> None:
     topic = f"doomed-{group.id}"
     make_topic(group, topic)
     group.commit_anonymously("A", {0: 1}, topic=topic)

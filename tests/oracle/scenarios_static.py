@@ -64,7 +64,7 @@ def static_restart_stable_leader_v8(group: Group) -> None:
 
 
 @scenario("45", NEWEST, A="a", B="b")
-def the_leader_restarts_with_one_version_after_another(group: Group) -> None:
+def the_leader_restarts_with_each_version_in_turn(group: Group) -> None:
     group.stabilize("A", "B")
     for version in range(5, 10):
         group.join("A", "", version=version)
@@ -274,7 +274,7 @@ def the_leader_is_removed(group: Group) -> None:
 
 
 @scenario("2.6", NAMED_LEAVERS, A="a")
-def a_static_group_empties_and_fills_again(group: Group) -> None:
+def a_static_group_becomes_empty_and_gets_a_member_again(group: Group) -> None:
     group.stabilize("A")
     group.leave("admin", [("", "a")])
     group.describe()
@@ -296,7 +296,7 @@ def static_and_dynamic_members_together(group: Group) -> None:
 
 
 @scenario("2.6.1", STATIC, A="a", B="b")
-def the_seat_is_kept_while_its_old_id_leaves(group: Group) -> None:
+def the_seat_is_kept_when_its_old_member_id_leaves(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("B", "")
     group.leave("admin", [(group.member_id("B", 1), "b"), (group.member_id("B", 1), None)], version=4)
@@ -316,7 +316,7 @@ def a_restart_in_preparing(group: Group) -> None:
 
 
 @scenario("2.6.3", STATIC, A="a", B="b")
-def the_first_session_after_a_restart_is_as_long_as_the_old_ones(group: Group) -> None:
+def the_first_session_after_a_restart_has_the_old_timeout(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("B", "", session_timeout_ms=SHORT_MS)
     group.session.rest(PASSED_S)
@@ -327,7 +327,7 @@ def the_first_session_after_a_restart_is_as_long_as_the_old_ones(group: Group) -
 
 
 @scenario("2.6.3", STATIC, A="a", B="b", C="b")
-def a_newcomer_that_is_replaced_while_it_waits_is_no_newcomer(group: Group) -> None:
+def the_replacement_of_a_waiting_new_member_is_not_new(group: Group) -> None:
     group.stabilize("A")
     group.join_with_id("B", session_timeout_ms=SHORT_MS, wait=False)
     group.parked("B")

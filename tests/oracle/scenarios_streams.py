@@ -142,7 +142,7 @@ def streams_copartitions(group: Streams) -> None:
 
 
 @scenario("5.2")
-def streams_repartition_count_that_is_stated(group: Streams) -> None:
+def streams_repartition_topic_with_a_given_partition_count(group: Streams) -> None:
     name = f"{group.id}-r"
     group.streams_join(
         "A",
@@ -313,7 +313,7 @@ def streams_static(group: Streams) -> None:
 
 
 @scenario("5.2", A="a", B="b")
-def streams_static_that_tells_little(group: Streams) -> None:
+def streams_static_with_partial_heartbeats(group: Streams) -> None:
     group.stabilize_streams("A", "B")
     group.streams_heartbeat("A", rebalance_timeout_ms=77)
     group.streams_heartbeat("A", endpoint=("host", 1))

@@ -119,7 +119,7 @@ def max_size_static_restart(group: Group) -> None:
 
 
 @scenario("6.4.5", strict=True)
-def a_retention_of_its_own_expires(group: Group) -> None:
+def a_commit_with_its_own_retention_expires(group: Group) -> None:
     group.commit_anonymously("A", {0: 1}, version=4, retention_ms=SHORT_RETENTION_MS)
     group.commit_anonymously("A", {1: 2}, version=4, retention_ms=3_600_000)
     group.session.rest(EXPIRED_S)
@@ -128,7 +128,7 @@ def a_retention_of_its_own_expires(group: Group) -> None:
 
 
 @scenario("6.4.6", strict=True)
-def a_group_whose_offsets_have_all_expired_goes(group: Group) -> None:
+def a_group_is_removed_after_all_its_offsets_have_expired(group: Group) -> None:
     group.commit_anonymously("A", {0: 1, 1: 2}, version=4, retention_ms=SHORT_RETENTION_MS)
     group.session.rest(EXPIRED_S)
     group.fetch("A")
@@ -136,7 +136,7 @@ def a_group_whose_offsets_have_all_expired_goes(group: Group) -> None:
 
 
 @scenario("6.4.6", strict=True)
-def an_empty_group_goes_whose_only_joiner_is_pending(group: Group) -> None:
+def an_empty_group_with_only_a_pending_member_is_removed(group: Group) -> None:
     group.join("A")
     group.session.rest(CHECKED_S)
     group.describe()
@@ -222,7 +222,7 @@ def a_group_of_another_type_never_expires(group: Group) -> None:
 
 
 @scenario("6.4.5", strict=True, long=True, A="a")
-def metadata_that_cannot_be_read_keeps_everything(group: Group) -> None:
+def unreadable_metadata_keeps_all_offsets(group: Group) -> None:
     """Keep all offsets: with unknown subscriptions, any topic may be subscribed (rule 2.17)."""
     group.join_with_id("A", protocols={"range": b"\x00"})
     group.sync("A", {"A": b"all"})
@@ -331,7 +331,7 @@ def consumers_offsets_expire_by_topic(group: Consumers) -> None:
 
 
 @scenario("6.4.5", strict=True, long=True)
-def consumers_offsets_grow_old(group: Consumers) -> None:
+def consumers_offsets_expire_by_commit_time(group: Consumers) -> None:
     group.configure(consumer_session_timeout_ms=60_000)
     group.consumer_join("A", names=["others"])
     group.consumer_commit("A", 0)

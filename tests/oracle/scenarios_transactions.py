@@ -258,7 +258,7 @@ def zombie_by_transactional_id(group: Group) -> None:
 
 
 @scenario("8.5")
-def commit_to_a_group_without_a_name(group: Group) -> None:
+def commit_to_an_empty_group_id(group: Group) -> None:
     """Check the name of the group before the transaction."""
     producer = Transactional(group)
     group.id = ""
