@@ -135,7 +135,8 @@ def describing() -> Questions:
     for version in (10, 11):
         for topic in (MetadataRequestTopic(topic_id=NOWHERE, name="described"), MetadataRequestTopic(name=None)):
             yield MetadataRequest(topics=[MetadataRequestTopic(name="described"), topic]), version
-    named = [MetadataRequestTopic(name=name) for name in ("described", "never-there", "bad name", "__consumer_offsets")]
+    names = ("described", "never-there", "bad name", "__consumer_offsets", "__share_group_state")
+    named = [MetadataRequestTopic(name=name) for name in names]
     by_id = [MetadataRequestTopic(topic_id=NOWHERE, name=None)]
     for version, topics in ((8, named), (10, named), (12, named), (12, by_id)):
         asked = {"allow_auto_topic_creation": False, "include_topic_authorized_operations": True}
@@ -188,7 +189,11 @@ def writing() -> Questions:
     for version in range(3, 13):
         yield produced("written", 0, BATCH), version
     yield produced("written", 0, BATCH, acks=1), 12
-    yield produced("written", 0, BATCH, acks=7), 12
+    for topic, partition in (*PLACES, ("__consumer_offsets", 0)):
+        yield produced(topic, partition, BATCH, acks=99), 12
+    for records in (b"", BATCH + BATCH, BATCH[:-1] + b"\xff", BATCH[:30]):
+        yield produced("written", 0, records, acks=99), 12
+        yield produced("__consumer_offsets", 0, records), 12
     yield produced("written", 9, BATCH), 12
     yield produced("never-there", 0, BATCH), 12
     yield produced("written", 1, BATCH[:-1] + b"\xff"), 12

@@ -327,7 +327,7 @@ def old_versions(history: TransactionHistory) -> None:
     history.end(commit=True, version=4)
     history.add(3, 7)
     history.add(3, 0, topic="never-there")
-    for topic in ("__consumer_offsets", "__transaction_state"):
+    for topic in ("__consumer_offsets", "__transaction_state", "__share_group_state"):
         history.add(3, 0, topic=topic)
     history.describe()
 

@@ -161,10 +161,20 @@ def old_magic(data: bytes) -> bytes:
         (batch("x"), 2, ALL, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
         (batch("x"), -1, ALL, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
         (batch("x"), 0, 2, ErrorCode.INVALID_REQUIRED_ACKS),
+        (batch("x"), 2, 2, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
         (batch("x" * 1_100_000), 0, ALL, ErrorCode.MESSAGE_TOO_LARGE),
         (b"", 0, ALL, ErrorCode.INVALID_RECORD),
     ],
-    ids=["checksum", "old format", "no such partition", "negative partition", "acks", "too large", "no batch"],
+    ids=[
+        "checksum",
+        "old format",
+        "no such partition",
+        "negative partition",
+        "acks",
+        "acks and no such partition",
+        "too large",
+        "no batch",
+    ],
 )
 def test_produce__invalid_batch_partition_or_acks__refused_and_not_written(
     topic: Topic, data: bytes, partition: int, acks: int, error_code: ErrorCode

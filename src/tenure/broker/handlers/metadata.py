@@ -178,7 +178,10 @@ def _requested(
     operations = operations_if_asked_for(
         context, request, ResourceType.TOPIC, requested.name, is_asked_for=message.include_topic_authorized_operations
     )
-    return MetadataResponseTopic(why_unknown(requested.name), requested.name, topic_authorized_operations=operations)
+    is_internal = requested.name in INTERNAL_TOPICS
+    return MetadataResponseTopic(
+        why_unknown(requested.name), requested.name, is_internal=is_internal, topic_authorized_operations=operations
+    )
 
 
 def _described(

@@ -55,7 +55,7 @@ def handle(context: Context, request: Request, message: ProduceRequest) -> Steps
     if context.authorization is not None and (refusal := _unauthorized_transaction(context, request, message)):
         return _append_all(context, request, message, refusal, {})
     if message.transactional_id is None:
-        return _append_all(context, request, message, _refusal(message), {})
+        return _append_all(context, request, message, _without_transactional_id(message), {})
     return _append_in_transaction(context, request, message)
 
 
@@ -66,7 +66,7 @@ def _append_in_transaction(context: Context, request: Request, message: ProduceR
     for topic in message.topic_data:
         for part in topic.partition_data:
             if part.records is not None and is_large(part.records):
-                checked[id(part)] = yield from _check(context, request, topic, part)
+                checked[id(part)] = yield from _check(context, request, message, topic, part)
     yield from verify(context, request, message, partial(_append_verified, context, request, message, checked))
 
 
@@ -84,7 +84,7 @@ def _append_verified(
     `checked` has the results for large batches, as in `_append_all`. `refusal` is the error that the check of the
     transaction has found; None without an error.
     """
-    for _ in _append_all(context, request, message, refusal or _refusal(message), checked):
+    for _ in _append_all(context, request, message, refusal, checked):
         pass
 
 
@@ -116,9 +116,11 @@ def _append_all(
             else:
                 found: Checked = None
                 if part.records is not None and is_large(part.records):
-                    is_checked = id(part) in checked
-                    found = checked[id(part)] if is_checked else (yield from _check(context, request, topic, part))
-                partitions.append(_append(context, request, topic, part, found, partitions, awaited))
+                    if id(part) in checked:
+                        found = checked[id(part)]
+                    else:
+                        found = yield from _check(context, request, message, topic, part)
+                partitions.append(_append(context, request, message, topic, part, found, partitions, awaited))
     if message.acks == NONE:
         _answer_nothing(request, response)
     elif awaited is None or awaited.is_empty:
@@ -167,13 +169,11 @@ class _AwaitedSyncs:
             self._request.go_on(self._request.answer_in_steps(self._response, self._entries), self._entries)
 
 
-def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
-    """Return an error that applies to all partitions of the request; None if there is none."""
-    if message.transactional_id is None and _is_transactional(message):
+def _without_transactional_id(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
+    """Return the error of a request that has transactional records, but no transactional id; None for others."""
+    if _is_transactional(message):
         why = "the request has transactional records, but no transactional id"
         return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, why
-    if message.acks not in (ALL, LEADER, NONE):
-        return ErrorCode.INVALID_REQUIRED_ACKS, f"acks={message.acks} is invalid: use 0, 1 or all"
     return None
 
 
@@ -200,6 +200,7 @@ def _is_transactional(message: ProduceRequest) -> bool:
 def _append(
     context: Context,
     request: Request,
+    message: ProduceRequest,
     requested: TopicProduceData,
     part: PartitionProduceData,
     checked: Checked,
@@ -207,14 +208,13 @@ def _append(
     awaited: _AwaitedSyncs | None,
 ) -> PartitionProduceResponse:
     topic = _topic(context, request, requested)
-    refused = _refused_partition(topic, part, by_id=request.version >= 13)
+    refused = _missing(request, topic, part)
     if context.authorization is not None and refused is not ErrorCode.UNKNOWN_TOPIC_ID:
         name = requested.name if topic is None else topic.name
         if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TOPIC, name):
             refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
     if refused:
-        request.count_error(refused)
-        return PartitionProduceResponse(part.index, refused, -1)
+        return _refused(request, part, refused)
     assert topic is not None
     try:
         batches: list[Batch] | None = None
@@ -224,6 +224,8 @@ def _append(
             raise checked
         else:
             batch, batches = checked
+        if refused := _unwritable(message, topic):
+            return _refused(request, part, refused)
         log = context.logs.of(topic, part.index)
         base_offset, last_offset, log_append_time_ms = log.append(batch, context.wall_ms(), checked=batches)
     except DuplicateSequence as duplicate:
@@ -245,10 +247,14 @@ def _append(
 
 
 def _check(
-    context: Context, request: Request, requested: TopicProduceData, part: PartitionProduceData
+    context: Context,
+    request: Request,
+    message: ProduceRequest,
+    requested: TopicProduceData,
+    part: PartitionProduceData,
 ) -> "Generator[Future[Any] | None, None, Checked]":
     topic = _topic(context, request, requested)
-    if topic is None or _refused_partition(topic, part, by_id=request.version >= 13):
+    if topic is None or _missing(request, topic, part) or _unwritable(message, topic):
         return None
     try:
         batch = only_batch(bytes(part.records or b""))
@@ -262,14 +268,26 @@ def _topic(context: Context, request: Request, requested: TopicProduceData) -> "
     return context.topics.with_id(requested.topic_id) if request.version >= 13 else context.topics.named(requested.name)
 
 
-def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_id: bool) -> ErrorCode:
+def _missing(request: Request, topic: "Topic | None", part: PartitionProduceData) -> ErrorCode:
     if topic is None:
-        return ErrorCode.UNKNOWN_TOPIC_ID if by_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        return ErrorCode.UNKNOWN_TOPIC_ID if request.version >= 13 else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     if not 0 <= part.index < topic.partitions:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    return ErrorCode.NONE
+
+
+def _unwritable(message: ProduceRequest, topic: "Topic") -> ErrorCode:
+    """Return an error that Kafka finds after it has looked for the partition and the only batch (rule 1.3.4)."""
+    if message.acks not in (ALL, LEADER, NONE):
+        return ErrorCode.INVALID_REQUIRED_ACKS
     if topic.name in INTERNAL_TOPICS:
         return ErrorCode.INVALID_TOPIC_EXCEPTION
     return ErrorCode.NONE
+
+
+def _refused(request: Request, part: PartitionProduceData, error_code: ErrorCode) -> PartitionProduceResponse:
+    request.count_error(error_code)
+    return PartitionProduceResponse(part.index, error_code, -1)
 
 
 def _record_errors(error: LogError) -> list[BatchIndexAndErrorMessage]:

@@ -10,6 +10,7 @@ from tenure.broker.config.start_error import StartError
 from tenure.broker.features import READABLE
 from tenure.broker.process.forced_start import is_interrupted
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
+from tenure.coordinator.metadata.topic_names import SHARE_GROUP_STATE
 from tenure.coordinator.metadata.transaction import MetadataTransaction
 from tenure.limits.broker import UNSUPPORTED_OBJECTS_NAMED_MAX
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic, decode_records, read_batches
@@ -32,7 +33,6 @@ from tenure.storage.files import DataFiles
 from tenure.storage.recovery import apache_kafka
 from tenure.storage.recovery.metadata_snapshot import SnapshotMissing, read_metadata
 
-_SHARE_GROUP_STATE: Final = "__share_group_state"
 _TIERED: Final = "remote.storage.enable"
 _WITHOUT_EFFECT: Final = frozenset({21})
 """Types of records that are skipped. Apache Kafka 3.4 to 3.9 begins each log with a ZkMigrationStateRecord (21), which
@@ -188,7 +188,7 @@ class _ClusterState:
     def _why_unserved(self, name: str) -> str:
         if name in self._tiered:
             return f"topic {name} with tiered storage"
-        return "share groups" if name == _SHARE_GROUP_STATE else ""
+        return "share groups" if name == SHARE_GROUP_STATE else ""
 
     def _is_complete_here(self, place: tuple[TopicId, PartitionId]) -> bool:
         """Return whether this node's replica has all committed records: it is in sync, and its directory exists."""

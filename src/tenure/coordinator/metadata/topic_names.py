@@ -1,4 +1,4 @@
-"""Names of the topics to which only the broker writes, and checks of topic names."""
+"""Names of the topics to which no client may write, and checks of topic names."""
 
 import re
 from typing import Final
@@ -9,14 +9,16 @@ from tenure.protocol.types import TopicName
 CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
 CONSUMER_OFFSETS: Final = TopicName("__consumer_offsets")
 TRANSACTION_STATE: Final = TopicName("__transaction_state")
+SHARE_GROUP_STATE: Final = TopicName("__share_group_state")
+"""Topic of share groups, which Tenure does not have. Its name is reserved, as in Kafka."""
 TENURE_JOURNAL: Final = TopicName("__tenure_journal")
 COORDINATOR_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE})
 """Topics that are the logs of coordinators.
 
 Their number of partitions, which decides where groups and transactions are, never changes.
 """
-INTERNAL_TOPICS: Final = COORDINATOR_TOPICS | {TENURE_JOURNAL}
-"""Topics to which only the broker writes."""
+INTERNAL_TOPICS: Final = COORDINATOR_TOPICS | {SHARE_GROUP_STATE, TENURE_JOURNAL}
+"""Topics to which no client may write."""
 
 _LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 
