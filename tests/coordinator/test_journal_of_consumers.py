@@ -192,7 +192,7 @@ def test_journal__static_member_replaced_during_a_rebalance__listed_in_the_entry
     assert (end.outcome, moved(end)) == ("stable", (2, 0, 0))
 
 
-def test_journal__static_member_returns_after_its_session_timeout__entry_has_the_time_of_absence(
+def test_journal__static_member_returns_after_its_session_timeout__entry_has_the_time_since_the_session_expired(
     runner: JournaledScenario,
 ) -> None:
     runner.run_lines("wait 44000", "wait 4000")

@@ -97,7 +97,7 @@ def test_empty_keyed_state__invalid_schema__refused(schema: str) -> None:
         KeyedState.empty(key="name", state=schema)
 
 
-def test_state_files__many_batches__new_base_after_the_maximum_of_deltas() -> None:
+def test_state_files__many_batches__number_of_deltas_never_exceeds_the_maximum() -> None:
     harness = Harness(1)
     harness.produce(100, keys=1000)
     harness.start(max_records=100).run()

@@ -2,20 +2,20 @@
 
 The broker calls it:
 
-    host.load(batches, now)                         once at the start, and whenever a turn says `reload`; the same as
-    host.install(host.replay(batches), now)         in two steps, of which the first, long one may run on any thread
-    host.submit(ask, command)                       any number of times
+    host.load(batches, now)                         once at the start, and whenever a turn says `reload`
+    host.install(host.replay(batches), now)         instead of `load`: the slow `replay` may run on any thread
+    host.submit(ask, command)                       any number of times; `ask` identifies the command in its reply
     ready = host.turn(now)                          once per turn of its loop, and when a deadline has passed
     if ready.batch: append it, then host.appended(last_offset) or host.append_failed(error), before the next turn
     host.durable(offset)                            when all records below `offset` are durable
     for reply in host.take_replies(): ...           after each of these calls
     for effect in host.take_effects(): ...          after each turn; the result is submitted as a command with NO_ASK
 
-One turn handles all waiting commands, and their records make one batch. The records of a command are applied before the
-next command is handled. Each reply of a group, even to a read or a heartbeat, is sent when the last record appended for
-that group is durable (invariant ReplyAfterDurable). If an append fails, the host discards its state and reloads it from
-the log; there is no rollback. The host does the same after a bug in the shard, but only once: after a second bug, it
-stays DOWN, with the reason in `failure`.
+One turn handles the waiting commands until the batch is full; their records are appended together. The records of a
+command are applied before the next command is handled. Each reply of a group, even to a read or a heartbeat, is sent
+when the last record appended for that group is durable (invariant ReplyAfterDurable). If an append fails, the host
+discards its state and reloads it from the log; there is no rollback. The host does the same after a bug in the shard,
+but only once: after a second bug, it stays DOWN, with the reason in `failure`.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -51,7 +51,8 @@ def forecast(
         situation: The group: from `described.describe`, from `audited.AuditedGroups`, or created by a program.
         restarts: Restarts, or a history to replay; None for a rolling restart in which each member is down for 20 s.
         change: The change; None forecasts only the present group.
-        seed: Seed of the random order and phases of members. The same seed gives the same forecast.
+        seed: Seed of all random values, such as the times at which members start and poll. The same seed gives the
+            same forecast.
 
     Raises:
         WhatIfError: The group or the change cannot be simulated.

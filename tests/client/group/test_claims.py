@@ -89,14 +89,14 @@ PROTOCOLS = ("range", "sticky", "cooperative-sticky")
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("count", [1, 5, 80])
-def test_claims_of_members__random_subscriptions__same_as_decoded_one_by_one(protocol: str, count: int) -> None:
+def test_claims_of_members__random_subscriptions__equal_to_claims_decoded_one_by_one(protocol: str, count: int) -> None:
     for seed in range(20):
         random = Random(seed)
         blobs = [drawn(random) for _ in range(count)]
         assert decoded(protocol, blobs) == decoded_one_by_one(protocol, blobs), seed
 
 
-def test_claims_of_members__thousands_of_similar_topic_names__same_as_decoded_one_by_one() -> None:
+def test_claims_of_members__thousands_of_similar_topic_names__equal_to_claims_decoded_one_by_one() -> None:
     """Decode names that collide in the table of names, because there are so many."""
     names = [TopicName(f"{'x' * (number % 40)}{number}") for number in range(3_000)]
     owned = [OfTopic(name, [PartitionId(number)]) for number, name in enumerate(names)]
@@ -112,7 +112,7 @@ def test_claims_of_members__one_subscription_truncated_anywhere__error(others: i
             decoded("cooperative-sticky", [*[fine] * others, fine[:size]])
 
 
-def test_claims_of_members__any_byte_of_a_subscription_changed__same_as_decoded_one_by_one() -> None:
+def test_claims_of_members__any_byte_of_a_subscription_changed__equal_to_claims_decoded_one_by_one() -> None:
     fine = subscription("cooperative-sticky", ["a", "t"], HAD, 7, rack_id="r")
     for at in range(len(fine)):
         for byte in (0, 1, 0x7F, 0x80, 0xFF):

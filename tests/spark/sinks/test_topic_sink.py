@@ -105,7 +105,7 @@ def test_topic_sink__rows_written__records_with_the_declared_key(
 
 
 @pytest.mark.parametrize("broker", ["tenure", pytest.param("kafka", marks=pytest.mark.oracle)], indirect=True)
-def test_through__state_kept_by_another_key__every_row_counted_once(
+def test_through__state_kept_by_another_key__state_counts_every_row_once(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     pipeline = Pipeline(
@@ -137,7 +137,7 @@ def test_through__state_kept_by_another_key__every_row_counted_once(
 
 
 @pytest.mark.parametrize("broker", ["tenure", pytest.param("kafka", marks=pytest.mark.oracle)], indirect=True)
-def test_through__in_one_streams_group__broker_creates_the_topic_and_every_row_counted_once(
+def test_through__in_one_streams_group__broker_creates_the_topic_and_state_counts_every_row_once(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipeline = Pipeline(
@@ -187,7 +187,7 @@ def test_through__in_one_streams_group__broker_creates_the_topic_and_every_row_c
 
 
 @pytest.mark.parametrize("broker", ["tenure"], indirect=True)
-def test_through__steps_before_and_after_it__every_row_counted_once(
+def test_through__steps_before_and_after_it__state_counts_every_row_once(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     value = json("dest string, delay long")

@@ -77,8 +77,8 @@ def log_entry(entry: Entry) -> None:
     """Log a journal entry. For a classic group, log only what the log lines of its records do not contain."""
     is_classic = getattr(entry, "group_type", CLASSIC) == CLASSIC
     if isinstance(entry, RebalanceBegan):
-        unit = "generation" if is_classic else "epoch"
-        log.info("group %s: %s %d ends: %s", entry.group_id, unit, entry.generation_before, entry.cause)
+        counter = "generation" if is_classic else "epoch"
+        log.info("group %s: %s %d ends: %s", entry.group_id, counter, entry.generation_before, entry.cause)
     elif not is_classic and isinstance(entry, SeatTakenOver):
         log.info("group %s: %s", entry.group_id, entry.cause)
     elif not is_classic and isinstance(entry, RebalanceEnded):

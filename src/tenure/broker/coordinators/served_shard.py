@@ -257,8 +257,8 @@ class ServedShard(Generic[S]):
     def _append(self, batch: bytes, now: Now) -> None:
         """Append the batch of a turn.
 
-        If the disk is full, the batch is refused. Its records are applied already, so the shard is reloaded. After
-        that, the host applies no further records until the disk has space again.
+        If the disk is full, the batch is refused. Its records are applied already, so the shard is reloaded. Until
+        the disk has space again, the host refuses commands with durable records, and handles no expired deadlines.
         """
         try:
             appended = self.log.append(batch, now.wall_ms, is_own=True)

@@ -1,7 +1,7 @@
 """Logs of all partitions, by topic and partition. A log is opened on first use.
 
-After an unclean stop all logs are opened at the start (`recover`): each one must be truncated to its valid part, and
-must begin a new leader epoch, before it is read or written.
+After an unclean stop all logs are opened at the start (`recover`): each one must be truncated to its valid part before
+it is read or written, and must begin a new leader epoch, unless it is empty and has lost nothing.
 """
 
 import asyncio

@@ -39,6 +39,8 @@ class ConsumerCommits:
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         """Commit all offsets, or none if a partition is no longer owned.
 
+        Without a membership, ownership is not checked, and some offsets may be committed although others were refused.
+
         Raises the errors of `CommitQueue.commit_owned` with `all_or_none`.
         """
         if self.membership is None:

@@ -1,7 +1,8 @@
 """TLS and SASL settings of a client.
 
-The keys for PEM files, PEM texts, user and password are librdkafka's, because Kafka's own keys refer to Java key stores
-and to JAAS configuration. Tokens of OAUTHBEARER come from a function, a file or an identity provider (`tokens.py`).
+The settings for PEM files, PEM texts, user and password have librdkafka's names, because Kafka's own settings refer to
+Java key stores and to JAAS configuration. Tokens of OAUTHBEARER come from a function, a file or an identity provider
+(`tokens.py`).
 """
 
 from collections.abc import Callable

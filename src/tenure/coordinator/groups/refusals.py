@@ -38,9 +38,9 @@ def unavailable(command: object, error_code: ErrorCode) -> object:
 
 
 def not_logged(answer: object, storage_error: ErrorCode) -> object:
-    """Return the answer to a command whose records could not be written.
+    """Return the error for a command whose records, or earlier records of its group, could not be written.
 
-    OffsetFetch gets NOT_COORDINATOR, because old consumers do not expect COORDINATOR_NOT_AVAILABLE.
+    OffsetFetch gets NOT_COORDINATOR in place of COORDINATOR_NOT_AVAILABLE, which old consumers do not expect.
     """
     error_code = STORAGE_ERRORS.get(storage_error, storage_error)
     if isinstance(answer, Fetched) and error_code is ErrorCode.COORDINATOR_NOT_AVAILABLE:

@@ -49,7 +49,7 @@ class LaneBackoff:
         self._backoffs[MEMBER].retries = min(self._backoffs[MEMBER].retries, FAILURES_IN_A_ROW_MAX)
 
     def reset(self, lanes: Iterable[Lane]) -> None:
-        """Set the failure counts of these lanes and of the member to 0, after a success."""
+        """End the pauses of these lanes and of the member after a success, and set their failure counts to 0."""
         for lane in (MEMBER, *lanes):
             self._backoffs.pop(lane, None)
             self._until_s.pop(lane, None)

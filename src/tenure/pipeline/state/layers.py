@@ -147,7 +147,10 @@ def newest_rows(layers: Sequence[pa.ChunkedArray]) -> pa.Array:
 
 
 def batches_of_rows(table: pa.Table, rows: pa.Array) -> Iterator[pa.RecordBatch]:
-    """Yield the rows with these indices in batches. The table may be larger than memory, or than an Arrow array."""
+    """Yield record batches with the rows of `table` at the indices `rows`.
+
+    Only some rows are taken at a time, because all of them may not fit into memory, or into one Arrow array.
+    """
     at_once = rows_at_once(table)
     for start in range(0, len(rows), at_once):
         yield from take_rows(table, rows.slice(start, at_once)).to_batches(batch_rows(table))

@@ -74,7 +74,10 @@ class GroupMembership(Protocol):
 
 
 class Bounds(NamedTuple):
-    """First offset and end offset of a partition's log, as a consumer gets them."""
+    """First offset and end offset of a partition's log.
+
+    With read_committed, the end is the last stable offset, and otherwise the high watermark.
+    """
 
     start_offset: int
     end_offset: int

@@ -233,7 +233,7 @@ def split_path(data: bytes) -> tuple[tuple[int, ...], bytes]:
     """Return the message indexes, and the bytes of the message. Raises UndecodableValue."""
     count, start = decode_varint(data, 0)
     if count > len(data):
-        raise UndecodableValue("the message indexes in its header are invalid")
+        raise UndecodableValue("the message indexes after the schema id are invalid")
     path = list[int]()
     for _ in range(count):
         index, start = decode_varint(data, start)
@@ -250,7 +250,7 @@ def decode_varint(data: bytes, start: int) -> tuple[int, int]:
             if number & 1:
                 break
             return number >> 1, start + place + 1
-    raise UndecodableValue("the message indexes in its header are invalid")
+    raise UndecodableValue("the message indexes after the schema id are invalid")
 
 
 def protobuf(

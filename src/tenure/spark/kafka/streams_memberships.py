@@ -207,7 +207,7 @@ class SharedStreamsMember:
 
 
 class SubtopologyMembership(ClientMembership):
-    """Membership of the engine of one subtopology (`GroupMembership`)."""
+    """Implementation of `GroupMembership` for the engine of one subtopology, over the shared streams group member."""
 
     def __init__(self, shared: SharedStreamsMember, subtopology_id: str, group_instance_id: str | None) -> None:
         super().__init__(shared.member, group_instance_id)

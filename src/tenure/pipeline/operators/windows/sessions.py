@@ -138,7 +138,7 @@ class Sessions:
         """Write the sessions of each key to the state. Remove keys without sessions.
 
         `due_us` has, for each session of a key, the watermark at which the session has to be processed again, for
-        example because it ends. The state stores the earliest of them.
+        example because it ends. The state stores only the earliest of these watermarks for each key.
         """
         key, until, kind = state.schema
         full = [key for key, ones in sessions.items() if ones]
