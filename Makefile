@@ -13,19 +13,27 @@ COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/storage t
 # Python keeps its compiled modules: the tests start about a thousand processes. Empty means off, and containers set it.
 export PYTHONDONTWRITEBYTECODE :=
 
+# uv does not read pip's configuration, and by itself gives up if a registry is silent for 30 s.
+export UV_HTTP_TIMEOUT ?= 180
+ifdef PIP_INDEX_URL
+export UV_DEFAULT_INDEX ?= $(PIP_INDEX_URL)
+endif
+
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# pip keeps the wheel of pyspark that it builds, for `make spark-versions` and users. uv installs the rest much faster.
+# pip keeps the wheel of pyspark that it builds, for `make spark-versions` and users. uv installs the rest much faster; if
+# it cannot, for example because pip.conf names another registry, pip does.
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "tenure needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv (the first time, pyspark alone is a 456 MB download; pip caches it) ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile pyspark uv
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[spark,test,release]'
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[spark,test,release]' || \
+		$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[spark,test,release]'
 	@touch $@
 
 setup: $(READY) ## create the virtual environment in .venv, with all dependencies
