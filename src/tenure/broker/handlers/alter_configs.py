@@ -1,6 +1,8 @@
 """AlterConfigs (API key 33).
 
-Changes: v2 flexible encoding. Replaces all configs of a resource: configs that are not named get their defaults.
+Changes: v2 flexible encoding.
+
+The request replaces all configs of a resource: configs that are not named get their defaults.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,8 @@
-"""DeleteRecords (API key 21). Changes: v2 flexible encoding. Offset -1 stands for the high watermark.
+"""DeleteRecords (API key 21). Changes: v2 flexible encoding.
 
-As soon as the request is answered, consumers no longer see the records. Their segments are removed when retention is
-enforced next. As in Kafka, the request is refused for a topic whose only cleanup policy is `compact`.
+Offset -1 stands for the high watermark. As soon as the request is answered, consumers no longer see the records. Their
+segments are removed when retention is enforced next. As in Kafka, the request is refused for a topic whose only cleanup
+policy is `compact`.
 """
 
 from collections.abc import Iterator

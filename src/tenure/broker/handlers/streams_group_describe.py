@@ -1,6 +1,8 @@
 """StreamsGroupDescribe (API key 89, KIP-1071).
 
-Changes: v1 name of the assignor. Topology descriptions are not stored (KIP-1331).
+Changes: v1 name of the assignor.
+
+Topology descriptions are not stored (KIP-1331).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
