@@ -24,16 +24,19 @@ endif
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# pip keeps the wheel of pyspark that it builds, for `make spark-versions` and users. uv installs the rest much faster; if
-# it cannot, for example because pip.conf names another registry, pip does.
+# Install Tenure with the extras in the shell variable `extras`. uv is much faster; pip installs if uv cannot, for example
+# because pip.conf names another registry.
+INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python -e ".[$$extras]" || \
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e ".[$$extras]"
+
+# pip keeps the wheel of pyspark that it builds, for `make spark-versions` and users.
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "tenure needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv (the first time, pyspark alone is a 456 MB download; pip caches it) ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile pyspark uv
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[spark,test,release]' || \
-		$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[spark,test,release]'
+	@extras=spark,test,release; $(INSTALL)
 	@touch $@
 
 setup: $(READY) ## create the virtual environment in .venv, with all dependencies
@@ -66,7 +69,7 @@ docs: .venv/.docs ## build the documentation as a site in .work/site, with searc
 	@echo "To read it: python3 -m http.server -b 127.0.0.1 -d .work/site"
 
 .venv/.docs: $(READY)
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[docs]'
+	@extras=docs; $(INSTALL)
 	@touch $@
 
 reference: $(READY) ## write the generated parts of the reference pages in docs/; review the difference
