@@ -21,5 +21,5 @@ def test_plan_topics__copartition_group_with_an_index_of_no_topic__invalid_topol
     topics.put(Topic(TopicName("lines"), TopicId(b"1" * 16), 1, 1))
     joined = TopologyCopartitionGroup([index], [], [])
     subtopology = TopologySubtopology("0", [TopicName("lines")], copartition_groups=[joined])
-    with pytest.raises(InvalidTopology, match="copartition group of subtopology 0 names a topic that it does not have"):
+    with pytest.raises(InvalidTopology, match="Subtopology 0 has a copartition group with an index of a topic"):
         plan_topics(Topology(StreamsGroupTopologyValue(0, [subtopology])), topics)

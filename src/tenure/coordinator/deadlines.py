@@ -26,10 +26,7 @@ class Deadlines(Generic[D]):
         self._heap: list[tuple[int, D]] = []
         self._entries_max = STOPPED_TIMERS_KEPT
         self._queued: dict[D, int] = {}
-        """Time of the heap's entry for each running timer.
-
-        Invariant: at or before the timer's deadline, unless the deadline has passed.
-        """
+        """Tick of the entry that the heap has for each running timer. Invariant: at or before the timer's deadline."""
         self.passed_ms = -1
         """Time up to which all entries were taken. A timer whose deadline is at or before this time has no entry."""
 

@@ -95,7 +95,7 @@ class Shard(Protocol):
         """Apply a record. Only this function changes the state, live and at load."""
 
     def loaded(self, now: Now) -> CoordinatorResult:
-        """Return the result that ends a replay of the log. It restarts timers and enforces limits (rule 6.5)."""
+        """Return the records and effects that follow a load, for example to restart timers (rule 6.5)."""
 
     def due(self, now: Now) -> Sequence[object]:
         """Return a command for each expired deadline. These commands are not answered."""

@@ -1,7 +1,6 @@
-"""Causes of departures and rebalances. The ephemeral records of these events contain them.
+"""Causes of departures and rebalances, for the journal and the log, which say why a group rebalanced.
 
-No rule reads these causes. They are for the journal and the log, which say why a group rebalanced. Only the rule that
-emits a record knows the cause, so it stores the cause in the record.
+Only the rule that emits an ephemeral record knows the cause, so the record contains it. No rule reads a cause.
 """
 
 from enum import Enum

@@ -46,9 +46,9 @@ class JoinGroup:
     reason: str = ""
     """Reason for joining, as the client states it; from version 8 on (KIP-800)."""
     may_describe: Callable[[TopicName], bool] | None = None
-    """Function that tells whether the client may describe a topic; None if it may describe all topics.
+    """Function that returns whether the client may describe a topic; None if it may describe all topics.
 
-    It filters the topics of a regular expression that this request makes the group resolve.
+    If this request causes a search for the topics that match a regular expression, the group gets only these topics.
     """
 
 
@@ -101,9 +101,9 @@ class ConsumerHeartbeat:
     draws_own_id: bool = True
     """True from version 1 on: the client generates the member id. In version 0, the coordinator does."""
     may_describe: Callable[[TopicName], bool] | None = None
-    """Function that tells whether the client may describe a topic; None if it may describe all topics.
+    """Function that returns whether the client may describe a topic; None if it may describe all topics.
 
-    It filters the topics of a regular expression that this request makes the group resolve.
+    If this request causes a search for the topics that match a regular expression, the group gets only these topics.
     """
 
 
@@ -146,7 +146,7 @@ class RegexResolved:
 
     group_id: GroupId
     effect: object
-    """Effect that has this result. The result is ignored if the group no longer waits for this effect."""
+    """Effect that produced this result. If the group no longer waits for this effect, the result is ignored."""
     resolved: Mapping[str, Sequence[TopicName]]
     """Matching topics in ascending order, by regular expression."""
 
@@ -157,11 +157,11 @@ class TargetComputed:
 
     group_id: GroupId
     effect: object
-    """Effect that has this result. The result is ignored if the group no longer waits for this effect."""
+    """Effect that produced this result. If the group no longer waits for this effect, the result is ignored."""
     targets: Mapping[MemberId, TargetAssignment]
     """New target by member, for members whose target has changed."""
     arrays: object | None = None
-    """Arrays of the group, for the next assignment."""
+    """`GroupArrays` with the new owners, for the next assignment; None if the assignor failed."""
     failure: str = ""
     """Error of the assignor; empty on success."""
 
@@ -172,11 +172,11 @@ class TaskTargetComputed:
 
     group_id: GroupId
     effect: object
-    """Effect that has this result. The result is ignored if the group no longer waits for this effect."""
+    """Effect that produced this result. If the group no longer waits for this effect, the result is ignored."""
     targets: Mapping[MemberId, Tasks]
     """New target by member, for members whose target has changed."""
     arrays: object | None = None
-    """Arrays of the group, for the next assignment."""
+    """`TaskArrays` with the new targets, for the next assignment; None if a topic is missing."""
 
 
 @value

@@ -52,7 +52,7 @@ class GroupConfigs:
     consumer_heartbeat_interval_ms: int = 5_000
     consumer_assignment_interval_ms: int = 1_000
     consumer_assignor_offload_enable: bool = True
-    """False if even a large group is assigned on the event loop instead of a thread."""
+    """True if a large group is assigned on a thread; False if every group is assigned on the event loop."""
     streams_session_timeout_ms: int = 45_000
     streams_heartbeat_interval_ms: int = 5_000
     streams_assignment_interval_ms: int = 1_000
@@ -293,10 +293,10 @@ class GroupSchema(ConfigSchema):
 
 
 def _why_too_short(protocol: str, configs: Mapping[str, str | None], effective: GroupConfigs) -> str | None:
-    """Return an error if a protocol's session timeout is not longer than its heartbeat interval.
+    """Return an error if a protocol's session timeout is not longer than its heartbeat interval, else None.
 
-    `configs` are those that the group sets, and `effective` the values that result from them. None if the timeout is
-    longer, or if the group sets neither of the two configs.
+    Also return None if the group sets neither of the two. `configs` are the configs that the group sets. `effective`
+    are all its configs, including defaults.
     """
     session, heartbeat = f"{protocol}.session.timeout.ms", f"{protocol}.heartbeat.interval.ms"
     if session not in configs and heartbeat not in configs:

@@ -27,7 +27,7 @@ class ResolveRegex:
     group_id: GroupId
     patterns: Sequence[str]
     topic_names: Sequence[TopicName]
-    """All topics of `topics_version`."""
+    """Names of all topics that exist at `topics_version`."""
     topics_version: int
     wall_ms: int
     """Time of the request, from which the age of the result is measured."""
@@ -55,7 +55,7 @@ class Assign:
     """Target assignment of each member before this assignment."""
     topics: Topics
     arrays: object | None = None
-    """Arrays of the group at its last assignment; None without one."""
+    """`GroupArrays` of the last assignment on a thread, to be updated; None to create new arrays."""
     changed_members: Collection[MemberId] = frozenset()
     """Members that have joined, left or changed since `arrays` were created."""
 

@@ -15,7 +15,7 @@ from tenure.limits.coordinator import TOPIC_HASHES_KEPT
 from tenure.protocol.types import TopicId, TopicName
 
 _VERSION: Final = b"\0"
-"""Kafka's version of the topic hash."""
+"""Version of Kafka's hash function for topics, which is part of the hashed bytes."""
 
 
 def group_hash(topics: Iterable[Topic]) -> int:

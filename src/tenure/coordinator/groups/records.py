@@ -110,7 +110,11 @@ class RebalanceStarted:
 
 @value
 class JoinTimerArmed:
-    """Deadline of the join phase. `initial_remaining_ms` is None, except during the initial delay (rule 2.7.3)."""
+    """Deadline of the join phase.
+
+    In an initial rebalance, `initial_remaining_ms` is the time by which later records may still extend the phase (rule
+    2.7.3). In any other rebalance, it is None.
+    """
 
     group_id: GroupId
     deadline_ms: int
@@ -119,7 +123,10 @@ class JoinTimerArmed:
 
 @value
 class GenerationStarted:
-    """End of the join phase and start of a generation. The log gets the generation only with the leader's sync."""
+    """End of the join phase and start of a generation.
+
+    This record is ephemeral. When the leader has sent the assignments, a `GroupMetadata` record logs the generation.
+    """
 
     group_id: GroupId
     generation_id: GenerationId
@@ -293,7 +300,7 @@ class TaskOffsetsReported:
 
 @value
 class OffsetsRead:
-    """Committed offsets of a group that a load of the log has read together."""
+    """Committed offsets that a load has read from the log, collected into one record for each group."""
 
     group_id: GroupId
     offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]

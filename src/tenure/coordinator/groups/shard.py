@@ -198,11 +198,14 @@ TIMERS: Final[dict[type, Timer]] = {
 OFFSET_EXPIRY: Final = Deadline(Timer.OFFSET_EXPIRY, GroupId(""))
 FORGET: Final = Deadline(Timer.FORGET, GroupId(""))
 STEPS: Final = {OFFSET_EXPIRY: ExpireOffsets(), FORGET: ForgetOffsets()}
-"""Command for the next step of each timer of the whole shard."""
+"""Command that runs the next step of a search or removal in the whole shard, by its timer."""
 
 
 RecordListener: TypeAlias = Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]
-"""Function that gets each record of a group before it is applied, except heartbeats and commits."""
+"""Function that is called with each record of a group, before the record is applied.
+
+It is not called with records of heartbeats and commits.
+"""
 
 
 class GroupsShard:

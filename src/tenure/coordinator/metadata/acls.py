@@ -17,7 +17,7 @@ Subject: TypeAlias = tuple[str, str]
 Bits: TypeAlias = tuple[int, int]
 """(allowed operations, denied operations) as bit sets."""
 Grants: TypeAlias = dict[Subject, Bits]
-"""Operations of one pattern, by subject. Invariant: not empty."""
+"""Operations that the ACLs with one pattern allow and deny, by subject. Invariant: not empty."""
 
 NOTHING: Final[Bits] = (0, 0)
 
@@ -57,7 +57,7 @@ class Acls:
         self._ids: Counter[Acl] = Counter()
         """Number of ids that each ACL has. Kafka writes one; a damaged log may have several."""
         self._grants: dict[tuple[int, int], dict[str, Grants]] = {}
-        """Grants by (resource type, pattern type), then by name."""
+        """`Grants` of each pattern, by (resource type, pattern type), then by name."""
         self._prefix_lengths: dict[int, Counter[int]] = {}
         """Number of PREFIXED patterns by resource type and length."""
 

@@ -65,7 +65,7 @@ def delete_acls(metadata: Metadata, ask: AskId, delete: DeleteAcls) -> Coordinat
 
 
 def _is_unknown(wanted: AclFilter) -> bool:
-    """Return whether the filter contains a number without meaning, for example as operation. It then matches no ACL."""
+    """Return whether a number in the filter is undefined, for example its operation. Such a filter is refused."""
     return (
         wanted.resource_type not in frozenset(ResourceType)
         or wanted.pattern_type not in frozenset(PatternType)

@@ -7,7 +7,7 @@ from tenure.coordinator.metadata.acls import Acls, Subject, subjects_of
 from tenure.limits.broker import AUTHORIZATION_NAME_CHARACTERS_MAX, AUTHORIZATIONS_CACHED_MAX
 
 ANY_NAME: Final = "hardcode"
-"""Resource name that Kafka uses for the question whether a super user may use any resource of a type."""
+"""Placeholder for a resource name, as in Kafka, in a check of an operation on any resource of a type."""
 
 AccessRequest: TypeAlias = tuple[Subject, int, int, str | None]
 """(principal and host, operation, resource type, name or None for any)"""

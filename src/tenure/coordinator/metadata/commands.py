@@ -93,7 +93,10 @@ class ConfigChange:
 
 @value
 class ResourceChanges:
-    """Changes of one resource. With `forget_rest`, configs that are not named are removed (AlterConfigs, KIP-133)."""
+    """Changes of the configs of one resource.
+
+    With `forget_rest`, all other configs of the resource are removed (AlterConfigs, KIP-133).
+    """
 
     resource_type: int
     resource_name: str

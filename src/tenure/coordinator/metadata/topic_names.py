@@ -15,7 +15,7 @@ TENURE_JOURNAL: Final = TopicName("__tenure_journal")
 COORDINATOR_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE})
 """Topics that are the logs of coordinators.
 
-Their number of partitions, which decides where groups and transactions are, never changes.
+Their numbers of partitions never change, because they determine to which partition a group or transaction belongs.
 """
 INTERNAL_TOPICS: Final = COORDINATOR_TOPICS | {SHARE_GROUP_STATE, TENURE_JOURNAL}
 """Topics to which no client may write."""

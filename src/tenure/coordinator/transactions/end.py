@@ -122,9 +122,9 @@ def prepared(
 ) -> tuple[list[object], Sequence[object]]:
     """Return the records of the decision to commit or abort, and the effect that writes the markers.
 
-    `state` is PREPARE_COMMIT or PREPARE_ABORT, and `epoch` is the producer's epoch in the markers. The default of
-    `client_version` is for an end that no client has requested: after a timeout, or if a new producer fences the one
-    with the open transaction. As in Kafka, transaction version 2 then applies.
+    `state` is PREPARE_COMMIT or PREPARE_ABORT, and `epoch` is the producer's epoch in the markers. `client_version` is
+    the transaction version of the client that ends its transaction. Without such a client, as after a timeout, it is 2,
+    as in Kafka.
     """
     value = found.value
     is_ongoing = found.state is State.ONGOING

@@ -36,10 +36,10 @@ def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, no
 
 
 def _is_valid_producer_id(found: Transaction, init: InitProducer) -> bool:
-    """Return whether the producer id in the request is the present one, so that the sender may be the present producer.
+    """Return whether the producer id in the request may be that of the present producer.
 
-    The previous producer id is accepted, too, if all of its epochs were used. Before the first epoch, every id is
-    accepted.
+    The present id is accepted. The previous id is accepted if all of its epochs were used, because its producer may not
+    know the present id yet. Before a producer has got its first epoch, every id is accepted.
     """
     value = found.value
     if value.producer_epoch == NO_EPOCH or init.producer_id == value.producer_id:
@@ -48,11 +48,13 @@ def _is_valid_producer_id(found: Transaction, init: InitProducer) -> bool:
 
 
 def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> CoordinatorResult:
-    """Abort the open transaction with the next epoch, which fences its producer. No producer gets this epoch.
+    """Abort the open transaction, unless the request is one of a fenced producer.
 
-    The request is refused with CONCURRENT_TRANSACTIONS. When the client repeats the request after the abort, it gets
-    the epoch after that. But if the request has another epoch than the producer of the open transaction, it is refused
-    with PRODUCER_FENCED, and the transaction stays open.
+    The abort raises the epoch, which fences the producer of the transaction. The answer is CONCURRENT_TRANSACTIONS.
+    When the client repeats the request after the abort, it gets a still higher epoch.
+
+    A request with a producer id and another epoch than the present one is from a fenced producer. It is refused with
+    PRODUCER_FENCED, and the transaction stays open.
     """
     if init.producer_id != NO_PRODUCER_ID and init.producer_epoch != found.value.producer_epoch:
         return refuse(ask, ErrorCode.PRODUCER_FENCED)

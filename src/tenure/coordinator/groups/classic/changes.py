@@ -160,10 +160,11 @@ def group_died(group: ClassicGroup, record: GroupDied) -> None:
 def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     """Set the durable state of a group: Stable with members, or Empty without members.
 
-    For a live group, the record repeats changes that ephemeral records have made before. At load, it is the only record
-    of the group. The record contains only the selected protocol of a member (rule 6.5.2), so a known member keeps the
-    protocols that it has declared. `subscriptions` change only with the generation. So if a static member returns with
-    other topics, its new subscription applies from the next generation on.
+    In a live group, ephemeral records have already made these changes. At load, the group has no other record.
+
+    The record contains only the selected protocol of each member (rule 6.5.2). A member of the live group also keeps
+    its other protocols. `subscriptions` change only with the generation: if a static member returns with other topics,
+    its new subscription applies from the next generation on.
     """
     members = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
     if list(map(id, members)) != list(map(id, group.members.values())):
@@ -197,8 +198,8 @@ def _end_join_phase(group: ClassicGroup) -> None:
 def _confirmed(known: Member | None, logged: MemberMetadata, protocol_name: str | None) -> Member:
     """Return the member of the live group if the record agrees with it, else the member of the record.
 
-    A member of the live group may have more protocols than the record. `known` is the member of the live group, or None
-    if the live group does not have the member.
+    `known` is the member of the live group, which may have more protocols than the record; None if the live group does
+    not have the member.
     """
     protocol = (protocol_name or "", logged.subscription)
     rebalance_timeout_ms = logged.session_timeout if logged.rebalance_timeout < 0 else logged.rebalance_timeout

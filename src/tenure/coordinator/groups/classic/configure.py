@@ -1,4 +1,4 @@
-"""Reactions to changed configs of a classic group: a rebalance, or another length of the initial delay."""
+"""Changes of the configs of a classic group. A changed config may start a rebalance, or restart the initial delay."""
 
 from tenure.coordinator.answers import ACCEPTED
 from tenure.coordinator.groups.causes import Cause, Why

@@ -18,18 +18,15 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Draft:
-    """Copy of a group that one command changes, with the records and replies that this command has emitted.
-
-    `result` returns the records and replies.
-    """
+    """Copy of a group that one command changes, with the records and replies that this command has emitted."""
 
     __slots__ = ("_looks_ahead", "group", "now", "records", "replies", "settings")
 
     def __init__(self, groups: Groups, group_id: GroupId, now: Now, *, looks_ahead: bool = True) -> None:
         """Begin a draft.
 
-        With `looks_ahead` false, for a rule that does not read its own changes, no copy is made: `group` is the group
-        itself, and emitted records are not applied to it.
+        A rule that does not read its own changes passes False for `looks_ahead`. Then `group` is the group itself
+        instead of a copy, and emitted records are not applied to it.
         """
         group = groups.classic.get(group_id)
         if group is None:

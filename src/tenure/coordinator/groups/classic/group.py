@@ -112,9 +112,9 @@ class ClassicGroup:
         """Tick at which the join phase ends. Invariant: set if and only if PreparingRebalance."""
         self.sync_deadline_ms: int | None = None
         self.initial_remaining_ms: int | None = None
-        """Time by which the initial delay may still be extended; None if this is not the initial rebalance."""
+        """Time in ms by which the initial delay may still be extended; None outside of an initial rebalance."""
         self.new_member_added = False
-        """True if a member has joined during the initial delay, which may then be extended."""
+        """True if a member has joined since the initial delay began or was last extended. Then it is extended again."""
         self.protocol_support: Counter[str] = Counter()
         """Number of members that support each protocol."""
 

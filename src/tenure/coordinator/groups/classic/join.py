@@ -1,7 +1,7 @@
 """JoinGroup to a classic group (rule 2.4). J0 to J5, in the docstrings below, are the parts of this rule.
 
-The order of the checks is visible on the wire. The size of the group is checked first; so a full group refuses even a
-static member that restarts, because it joins with an empty member id.
+The order of the checks is visible on the wire. The size of the group is checked first. A static member that restarts
+joins with an empty member id, so a full group refuses even this member.
 
 A dynamic member without an id gets one and has to join again with it (KIP-394). Otherwise, a client that times out and
 tries again would leave an unused member each time. A static member does not need this: it is identified by its instance
@@ -67,9 +67,10 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Coordin
 
 
 def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
-    """Return whether the join changes only its own member or pending member id, so that no draft is needed.
+    """Return whether the join can be handled without a copy of the group.
 
-    True if the client only gets a new member id, or if the join phase waits for other members after this join.
+    This is the case if the client only gets a new member id, or if the join phase does not end with this join. The
+    rest of the group then stays unchanged.
     """
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
         return True

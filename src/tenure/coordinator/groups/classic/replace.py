@@ -55,9 +55,9 @@ def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: Member
 def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: MemberId | None, new: MemberId) -> None:
     """Answer the join of a static member without a rebalance. `new` is its new member id.
 
-    If the member is the leader, the answer tells it to assign no partitions (KIP-814). For a client without KIP-814,
-    the answer names `old_leader` as leader. If that is the old id of this member, the client takes itself for a
-    follower.
+    A leader that returns must not assign partitions. A client with KIP-814 is told so in the answer. A client without
+    KIP-814 gets `old_leader` as the leader's id. After a return of the leader, this is its old id, so the client
+    behaves as a follower.
     """
     group: ClassicGroup = draft.group
     answer = joined(group, new, skip_assignment=new == group.leader)

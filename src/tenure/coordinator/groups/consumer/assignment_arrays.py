@@ -75,10 +75,11 @@ def build_arrays(now: CurrentGroup) -> GroupArrays:
 def update_arrays(
     old: GroupArrays, changed_members: Collection[MemberId], now: CurrentGroup
 ) -> tuple[GroupArrays, Indices | None]:
-    """Return the present arrays of a group, and the `newcomers` with which `changed_targets` must be called.
+    """Return the present arrays of a group, and the argument `newcomers` for `changed_targets`.
 
-    `changed_members` are the members that have joined, left or changed since `old` was created. Usually, only these
-    members are converted. If the whole group is converted instead, the second value is None.
+    `changed_members` are the members that have joined, left or changed since `old` was created. Usually only these
+    members are converted, and `newcomers` has their indices. If many members or a topic have changed, the whole group
+    is converted, and `newcomers` is None.
     """
     if len(changed_members) * CHANGED_PART > len(now.members):
         return build_arrays(now), None
@@ -114,7 +115,8 @@ def update_arrays(
 def _places(order: Sequence[Order], member_ids: Collection[MemberId]) -> list[int]:
     """Return the indices in `order` of the given members, ascending. Members that are not in `order` are left out.
 
-    Static members are sorted by instance id, so only dynamic members are found without a pass over all members.
+    Dynamic members are found by binary search. Static members are sorted by instance id, so a search for their member
+    ids passes over all static members.
     """
     first_dynamic = bisect_left(order, True, key=itemgetter(0))
     found = [index for index in range(first_dynamic) if order[index][-1] in member_ids]
@@ -146,8 +148,8 @@ def _arrays(
 ) -> GroupArrays:
     """Return the arrays of a group in which no partition has an owner.
 
-    A class is a set of members with the same subscribed topics. `subscriptions` has the topics of each class,
-    `of_members` has the index of each member's class, and `known` has the existing topics.
+    A class is a set of members with the same subscribed topics. `subscriptions` has the topics of each class.
+    `of_members` has the index of the class, for each member. `known` has the existing topics.
     """
     topics = existing({name for names in subscriptions for name in names}, known)
     at = {topic.name: index for index, topic in enumerate(topics)}
@@ -184,9 +186,9 @@ def changed_targets(
     Args:
         arrays: Group with the previous owner of each partition.
         owners: New owner of each partition, as the assignor has computed it.
-        newcomers: Members that have joined or changed since the last assignment. Their targets are computed from
-            `owners` completely. The target of any other member is its previous target, changed by the partitions that
-            the member gains or loses. None computes all targets completely, because `arrays` has no previous owners.
+        newcomers: Indices of the members whose targets are collected from `owners`, because they have joined or changed
+            since the last assignment. For other members, only the partitions that they gain or lose are added to or
+            removed from the previous target, which is faster. None collects the targets of all members.
         before: Previous target assignments.
     """
     is_recomputed = np.zeros(len(arrays.order) + 1, np.bool_)  # the last one is for NOBODY, -1

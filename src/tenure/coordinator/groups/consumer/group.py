@@ -91,15 +91,15 @@ class ConsumerGroup:
         self.assignment_failure = ""
         """Error of the assignor in the last assignment; "" if it succeeded."""
         self.arrays: object | None = None
-        """Arrays of a large group after its last assignment (`assignment_arrays.py`)."""
+        """`GroupArrays` of the last assignment on a thread, to be updated; None to create new arrays."""
         self.changed_members: set[MemberId] = set()
-        """Members that have changed since `arrays`, or the arrays of the effect in progress, were created."""
+        """Members that have changed since the last assignment on a thread began."""
         self.members: dict[MemberId, Member] = {}
         self.static_members: dict[InstanceId, MemberId] = {}
         """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
         self.targets: dict[MemberId, TargetAssignment] = {}
         self.partition_epochs: PartitionEpochs = {}
-        """Epoch of the owner of each partition: the member that has the partition or is giving it up.
+        """Member epoch of the owner of each partition. A member that is giving up a partition is still its owner.
 
         Invariant: a partition has one owner (SingleOwner, PartitionEpochMap). While a log is replayed, the epoch may be
         that of an older owner (KAFKA-19862).
@@ -121,9 +121,9 @@ class ConsumerGroup:
         self.sync_deadlines: dict[MemberId, int] = {}
         """Tick by which a classic member that has joined must fetch its assignment."""
         self.revocation_epochs: dict[MemberId, int] = {}
-        """Epoch up to which partitions may have been taken from the member, for the policy `revocation-epoch`.
+        """Last epoch in which each member had a partition that it has lost, for the policy `revocation-epoch`.
 
-        No record contains it, so after a load it is UNKNOWN_REVOCATION_EPOCH (rule 4.7).
+        No record contains this epoch, so after a load it is UNKNOWN_REVOCATION_EPOCH (rule 4.7).
         """
 
     @property

@@ -31,11 +31,11 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 @dataclass(slots=True)
 class HeartbeatGroup:
-    """Group that has received a heartbeat. If the heartbeat creates the group, `records` create it."""
+    """Group that has received a heartbeat, which may have created the group."""
 
     group: ConsumerGroup
     records: list[object]
-    """Records that create the group, and end the classic group that it replaces."""
+    """Records that create the group, and end a classic group that it replaces; empty if the group existed before."""
     replies: list[Reply]
     """Replies to waiting members of the classic group."""
     is_unfinished: bool = False

@@ -62,8 +62,8 @@ def reconcile(member: Member, reconciliation: Reconciliation) -> Member | ErrorC
 def _next(member: Member, epoch: int, reconciliation: Reconciliation) -> Member:
     """Return the member after its next step.
 
-    The member gets `epoch` as long as it has partitions to give up, and then the epoch of the target. Its
-    `previous_member_epoch` is the epoch that it had before.
+    If the member has partitions to give up, its new epoch is `epoch`, else that of the target. The new
+    `previous_member_epoch` is the epoch that the member had before the step.
     """
     target = {
         topic_id: partitions

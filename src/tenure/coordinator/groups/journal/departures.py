@@ -7,11 +7,14 @@ from tenure.limits.coordinator import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEM
 from tenure.protocol.types import GroupId, InstanceId
 
 MemberKey: TypeAlias = str | tuple[str, str]
-"""Instance id, or (client id, host) of a dynamic member. A returning member is recognised by it."""
+"""Key by which a returning member is recognised: its instance id, or (client id, host) of a dynamic member."""
 
 
 class Departures:
-    """Members that left last, by group. Members per group and groups are limited in number: the oldest are removed."""
+    """Members that left recently, by group.
+
+    The number of groups, and the number of members in each group, are limited. The oldest entries are removed.
+    """
 
     __slots__ = ("_by_group",)
 

@@ -222,7 +222,10 @@ def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
 
 
 def _state_before(group: EpochGroup, why: Why) -> str:
-    """Return the name of the group's state before the rebalance. The member whose join causes it does not count."""
+    """Return the name of the group's state before the rebalance.
+
+    A member whose join causes the rebalance is in the group already, and is ignored.
+    """
     joined = why.member_id if why.cause is Cause.JOINED else None
     if group.members.keys() <= {joined}:
         return str(GroupState.EMPTY.value)

@@ -109,7 +109,11 @@ class ShardJournal:
         self._rebalance_of(group).replaced.append(replacement)
 
     def _rebalance_of(self, group: ClassicGroup) -> Rebalance:
-        """Return the rebalance of a join or departure: the present one while members join, else the next one."""
+        """Return the rebalance to whose entry a join or departure is added.
+
+        During the join phase, this is the rebalance in progress. At any other time, it is the rebalance that the same
+        command starts.
+        """
         under_way = self._under_way.get(group.group_id)
         if under_way is not None and group.state is State.PREPARING_REBALANCE:
             return under_way

@@ -1,11 +1,12 @@
 """Downgrade of a consumer group to a classic group, when its last member of the consumer protocol is gone (rule 3.9).
 
-The group epoch becomes the generation, and each member's target becomes its assignment. Members with a lower epoch get
-ILLEGAL_GENERATION and join again; all others get the new state by the rebalance that follows.
+The group epoch becomes the generation, and each member's target becomes its assignment. Then a rebalance follows, in
+which all members join again. To a member whose epoch was lower than that of the group, the coordinator first answers
+ILLEGAL_GENERATION.
 
-If a classic member takes the place of the last consumer, and all members have reached the target, no rebalance follows.
-Apache Kafka omits the rebalance even if members have not reached the target. The new member would then process
-partitions that another member has not given up yet.
+There is one exception. If a classic member takes the place of the last member of the consumer protocol, and all members
+have reached the target, no rebalance follows. Apache Kafka omits the rebalance even if members have not reached the
+target. The new member would then process partitions that another member has not given up yet.
 """
 
 from collections import Counter

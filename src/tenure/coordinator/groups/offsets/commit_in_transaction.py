@@ -1,6 +1,8 @@
-"""TxnOffsetCommit (rules 2.14 and 4.3): the same checks as for plain commits, except that a rebalance does not matter.
+"""TxnOffsetCommit (rules 2.14 and 4.3): commits that take effect at the end of a transaction.
 
-Producers older than KIP-447 name no member. Their commits are accepted, and only the transactional id fences zombies.
+The checks are those of OffsetCommit, with one difference: a classic group also accepts a commit while the leader
+assigns partitions. Producers older than KIP-447 name no member. Their commits are accepted, and only the transactional
+id fences zombies.
 """
 
 from typing import Final

@@ -22,9 +22,10 @@ UNKNOWN: Final = -1
 """Revocation epoch of a member that was loaded from the log: only commits in its present epoch are accepted."""
 
 KAFKA: Final = "kafka"
-"""Policy under which a returning static member keeps assignment epoch 0, which its partitions got when it left.
+"""Policy that treats a static member as Apache Kafka does after a temporary leave (rule 4.6).
 
-The member may then commit offsets of records that it read before another member owned the partitions (rule 4.6).
+The leave sets the assignment epoch of the member's partitions to 0. Under this policy, they keep 0 after the member has
+returned. So commits from before the leave are accepted, even if another member has owned the partition since then.
 """
 
 Fence: TypeAlias = Callable[[int, int, int, int], bool]

@@ -65,7 +65,10 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Coo
 
 
 def _some(to_remove: Sequence[OffsetToRemove], first: int) -> Iterator[OffsetToRemove]:
-    """Yield the offsets of one step, from index `first` on: as many as one step may remove, and at least one."""
+    """Yield the offsets that the next step removes, beginning at index `first`.
+
+    A step is limited by the number of offsets and by the length of their group ids, but has at least one offset.
+    """
     size = 0
     for entry in islice(to_remove, first, first + OFFSETS_REMOVED_PER_STEP_MAX):
         size += len(entry[0])

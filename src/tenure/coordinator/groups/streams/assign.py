@@ -46,7 +46,7 @@ class AssignTasks:
     targets: Mapping[MemberId, Tasks]
     """Target assignment of each member before this assignment."""
     arrays: object | None = None
-    """Arrays of the group at its last assignment; None without one."""
+    """`TaskArrays` of the last assignment, if a thread has made it, else None."""
 
 
 def assignment(

@@ -80,16 +80,16 @@ class StreamsGroup:
         self.assigning: object | None = None
         """Effect in progress that computes the next target."""
         self.arrays: object | None = None
-        """`TaskArrays` with the target; None unless a thread has computed the target."""
+        """`TaskArrays` of the last assignment, if a thread has made it, else None."""
         self.topology: Topology | None = None
         self.validated_topology_epoch = NO_TOPOLOGY
-        """Epoch of the topology whose topics all existed when the group epoch was last raised."""
+        """Epoch of the topology, if all its topics existed when the group epoch was last raised, else NO_TOPOLOGY."""
         self.metadata_hash = 0
         """Hash of the topics of the topology when the group epoch was last raised."""
         self.assignment_configs: dict[str, str] = {}
         """Configs on which the assignment depends, as they were when the group epoch was last raised."""
         self.described_epochs = (NO_TOPOLOGY, NO_TOPOLOGY)
-        """Topology epochs of the last stored and last failed description (KIP-1331), which only Apache Kafka uses."""
+        """(last stored, last failed) topology epoch of KIP-1331. Tenure only keeps them in the log for Apache Kafka."""
         self.topics_version = -1
         """Version of the topics' metadata for which the topic plan was made; -1 without a plan."""
         self.plan: TopicPlan | None = None
@@ -99,13 +99,13 @@ class StreamsGroup:
         """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
         self.targets: dict[MemberId, Tasks] = {}
         self.active_processes: dict[Task, str] = {}
-        """Process of the member that has each active task, or is giving it up.
+        """Process id of the member that has each active task. A member that is giving up a task still has it.
 
         Invariant: each task has only one such process (OneActiveTask).
         """
         self.standby_processes: dict[Task, tuple[str, ...]] = {}
         self.warmup_processes: dict[Task, tuple[str, ...]] = {}
-        """Processes that have each standby or warm-up task, or are giving it up. Invariant: no tuple is empty."""
+        """Process ids of the members that have each standby or warm-up task. Invariant: no tuple is empty."""
         self.session_deadlines: dict[MemberId, int] = {}
         """Tick at which the session of each member expires. Invariant: keys are members."""
         self.revocation_deadlines: dict[MemberId, int] = {}

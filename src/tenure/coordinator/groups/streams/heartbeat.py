@@ -107,7 +107,7 @@ def _owned(beat: StreamsHeartbeat) -> Tasks | None:
 def _described(member: StreamsMember, beat: StreamsHeartbeat) -> StreamsMember:
     """Return the member with the fields of the heartbeat. For a field of None, the member keeps its value.
 
-    A member that joins without an endpoint has none.
+    The endpoint is an exception: if a member joins again without an endpoint, its previous endpoint is removed.
     """
     endpoint = None if beat.user_endpoint is None else Endpoint(*beat.user_endpoint)
     keeps_endpoint = endpoint is None and beat.member_epoch != JOINS
@@ -157,7 +157,10 @@ def _answer(progress: StreamsProgress, beat: StreamsHeartbeat, now: Now) -> Stre
 
 
 def _is_logged(progress: StreamsProgress) -> bool:
-    """Return False if this heartbeat creates the group, so that the answer has endpoint epoch 0 (rule 5.5)."""
+    """Return whether the group existed before this heartbeat.
+
+    The answer to a heartbeat that creates the group has endpoint epoch 0 (rule 5.5).
+    """
     return progress.group.group_id in progress.groups.streams
 
 

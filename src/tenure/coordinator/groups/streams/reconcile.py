@@ -51,7 +51,7 @@ def reconcile(member: StreamsMember, reconciliation: TaskReconciliation) -> Stre
 def _next(member: StreamsMember, epoch: int, reconciliation: TaskReconciliation) -> StreamsMember:
     """Return the member after its next step.
 
-    The member gets `epoch` as long as it has tasks to give up, and then the epoch of the target.
+    If the member has tasks to give up, its new epoch is `epoch`, else that of the target.
     """
     had, target = member.assigned, reconciliation.target
     wanted = Tasks(target.active - had.active.keys(), target.standby - had.standby, target.warmup - had.warmup)

@@ -37,9 +37,9 @@ class TaskArrays:
     owners: Indices
     """Index of the member that has each active task, or NOBODY."""
     standbys: Copies
-    """Standby tasks that members have."""
+    """Standby tasks that members have now, one row for each task and member."""
     targets: TaskOwners
-    """Target assignment. In the result of `update_arrays`, it is the previous one, without members that have joined."""
+    """Target assignment: in the result of `update_arrays` the previous one, in which new members have no tasks."""
 
     def task_group(self, offsets: Mapping[MemberId, ReportedOffsets]) -> TaskGroup:
         known: dict[str, int] = {}

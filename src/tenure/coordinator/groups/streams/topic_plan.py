@@ -234,7 +234,7 @@ def _members(subtopology: TopologySubtopology, group: TopologyCopartitionGroup) 
         return {sources[at] for at in group.source_topics} | {repartition[at] for at in group.repartition_source_topics}
     except KeyError:
         raise InvalidTopology(
-            f"A copartition group of subtopology {subtopology.subtopology_id} names a topic that it does not have."
+            f"Subtopology {subtopology.subtopology_id} has a copartition group with an index of a topic that it lacks."
         ) from None
 
 

@@ -58,7 +58,10 @@ def _why_incomplete_join(beat: StreamsHeartbeat) -> str | None:
 
 
 def _why_invalid(topology: StreamsGroupTopologyValue) -> str | None:
-    """Return an error of a topology. Apache Kafka 4.4 answers the first two with UNKNOWN_SERVER_ERROR."""
+    """Return an error of a topology; None if it is valid.
+
+    For a negative epoch and a repeated subtopology id, Apache Kafka 4.4 answers UNKNOWN_SERVER_ERROR instead.
+    """
     if topology.epoch < 0:
         return f"The epoch of the topology is {topology.epoch}, but must not be negative."
     times_named = Counter(each.subtopology_id for each in topology.subtopologies)
