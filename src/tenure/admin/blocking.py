@@ -92,7 +92,7 @@ class Admin:
         replication_factor: int = BROKER_DEFAULT,
         configs: Mapping[str, str] | None = None,
     ) -> list[CreatedTopic]:
-        """Create topics, and return them.
+        """Create topics, wait until a broker lists them, and return them.
 
         Raises `RequestRefused` with the names of the topics that were not created.
         """

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tenure.client.errors import RequestRefused, UnknownTopic
-from tenure.client.net.cluster import Cluster
+from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.values import TopicDescription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -49,7 +49,11 @@ async def create_topics(
     replication_factor: int = BROKER_DEFAULT,
     configs: Mapping[str, str] | None = None,
 ) -> list[CreatedTopic]:
-    """Create topics. Raises `RequestRefused` with the topics that were not created; the others are created."""
+    """Create topics, and wait until a broker lists them.
+
+    Raises:
+        RequestRefused: Some topics were not created; the message names them. The others are created.
+    """
     settings = [CreatableTopicConfig(name=name, value=value) for name, value in (configs or {}).items()]
     wanted = [
         CreatableTopic(
@@ -60,10 +64,25 @@ async def create_topics(
     request = CreateTopicsRequest(topics=wanted, timeout_ms=cluster.request_timeout_ms)
     answer = await cluster.retry(lambda: cluster.request_any(request, CreateTopicsResponse, min_version=5))
     _raise_first([(found.name, found.error_code, found.error_message) for found in answer.topics], "was not created")
+    await wait_until_known(cluster, names)
     return [
         CreatedTopic(found.name, found.topic_id, found.num_partitions, found.replication_factor)
         for found in answer.topics
     ]
+
+
+async def wait_until_known(cluster: Cluster, topics: Sequence[str]) -> None:
+    """Wait until a broker lists new topics: Apache Kafka's controller answers before its brokers have new metadata."""
+
+    async def attempt() -> None:
+        for topic in (await cluster.metadata(topics)).topics:
+            if topic.error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
+                raise RetriableError(
+                    f"Topic '{topic.name}' was created, but the brokers do not list it yet.",
+                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+                )
+
+    await cluster.retry(attempt)
 
 
 async def delete_topics(cluster: Cluster, names: Sequence[str]) -> None:

@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tenure.admin.topics import BROKER_DEFAULT, create_topics
-from tenure.client.net.cluster import Cluster, RetriableError
+from tenure.client.net.cluster import Cluster
 from tenure.client.queries.config_queries import topic_configs
 from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicDescription, TopicPartition
 from tenure.move.errors import MoveStopped
 from tenure.move.options import ALL, MoveOptions, is_pattern, matches
-from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribeConfigsResourceResult
 from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
 from tenure.protocol.types import TopicId, topic_id_text
@@ -156,9 +155,8 @@ def _configs(
 
 
 async def create_missing(target: Cluster, plans: Sequence[TopicToMove], options: MoveOptions) -> None:
-    """Create the topics that the target does not have, and wait until the target's brokers list them."""
-    missing = [plan for plan in plans if not plan.exists]
-    for plan in missing:
+    """Create the topics that the target does not have."""
+    for plan in (plan for plan in plans if not plan.exists):
         await create_topics(
             target,
             [plan.topic],
@@ -166,21 +164,6 @@ async def create_missing(target: Cluster, plans: Sequence[TopicToMove], options:
             replication_factor=options.replication_factor or BROKER_DEFAULT,
             configs=plan.configs,
         )
-    await wait_until_known(target, [plan.topic for plan in missing])
-
-
-async def wait_until_known(target: Cluster, topics: Sequence[str]) -> None:
-    """Wait until a broker lists new topics: Apache Kafka's controller answers before its brokers have new metadata."""
-
-    async def attempt() -> None:
-        for topic in (await target.metadata(topics)).topics:
-            if topic.error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
-                raise RetriableError(
-                    f"The target does not know the new topic '{topic.name}' yet.", ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-                )
-
-    if topics:
-        await target.retry(attempt)
 
 
 async def topic_ids(source: Cluster, target: Cluster, topics: Sequence[str]) -> dict[str, str]:
