@@ -34,8 +34,8 @@ class Pipeline(PipelineDeclaration):
                 raise PipelineConfigError(f"The {part} of pipeline {self.name} must be a {part}, such as {example}.")
         if not self.steps or not all(isinstance(step, TaskStep | Transform) for step in self.steps):
             raise PipelineConfigError(
-                f"The process of pipeline {self.name} must be stateful(function, state='…') or transform(function), or"
-                " its source must have steps: topic.map(…)."
+                f"Pipeline {self.name} has no valid step: set process=stateful(function, state='…') or"
+                " process=transform(function), or add steps to the source, such as topic.map(…)."
             )
         if not self.topics or not all(isinstance(topic, Topic) for topic in self.topics):
             raise PipelineConfigError(

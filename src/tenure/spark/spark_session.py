@@ -81,8 +81,8 @@ SUBMITTED_VARIABLE: Final = PORT_VARIABLE
 
 
 YARN_VARIABLES: Final = {"HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME"}
-"""Environment variables with which Spark finds YARN's configuration. At least one has to be set: the directory of that
-configuration, or a directory of Spark whose configuration file may name it."""
+"""Environment variables with which Spark finds YARN's configuration. At least one has to be set. The first two name
+the directory of the configuration; the others name a directory of Spark, whose `spark-env.sh` may set the first two."""
 
 
 def is_submitted() -> bool:

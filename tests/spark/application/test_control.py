@@ -40,7 +40,7 @@ def application() -> Iterator[tuple["subprocess.Popen[str]", Path]]:
 def test_control_socket__request_then_application_killed__answer_then_end_of_connection() -> None:
     with application() as (child, path), running_applications("flights") as (found, silent):
         (one,) = found
-        assert (one.path, one.who, silent) == (path, {"pipeline": "flights", "pid": 7}, [])
+        assert (one.path, one.description, silent) == (path, {"pipeline": "flights", "pid": 7}, [])
         assert one.line.ask("juggle") == {"trouble": "unknown command 'juggle'"}
         assert not one.line.has_ended(0.01)
         child.kill()

@@ -93,7 +93,7 @@ def test_avro__values_with_a_schema_id__decoded_with_the_writers_schema() -> Non
     rows, bad = values.decode(records(framed, unknown, b"n"), partition=0)
     assert rows["n"].to_pylist() == [5]
     assert [record.reason for record in bad] == [
-        "its value does not match the declared Avro schema (writers has no schema with the id 8)",
+        "its value does not match the declared Avro schema (writers= has no schema with the id 8)",
         "its value does not match the declared Avro schema (the header of framing='confluent' is missing)",
     ]
     single = b"\xc3\x01" + (9).to_bytes(8, "little") + datum(OLDER, {"n": 6, "x": ""})

@@ -131,7 +131,7 @@ NODE = {
             {"properties": {"a": {"type": ["string", "integer"]}}},
             {},
             BadSchema,
-            "property a .* has no form as a column",
+            "property a .* cannot be converted to a column",
         ),
         ({"properties": {"_key": {"type": "string"}}}, {}, BadSchema, "_key is reserved"),
         (TREE, {}, BadSchema, "# contains itself"),

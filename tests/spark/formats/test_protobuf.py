@@ -85,7 +85,7 @@ def test_protobuf__writer_has_other_fields__known_fields_read_and_missing_ones_h
     ("row", "said"),
     [
         ({"kind": "NEVER"}, "the enum acme.Flight.Kind has no value 'NEVER'"),
-        ({"stops": [1, None]}, "an element of acme.Flight.stops is null, for which Protobuf has no form"),
+        ({"stops": [1, None]}, "an element of acme.Flight.stops is null, which Protobuf cannot store"),
         ({"big": Decimal(-1)}, "out of bounds"),
         ({"seats": 2**32}, "not in range: 0 to 4294967295"),
     ],

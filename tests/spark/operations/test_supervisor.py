@@ -40,9 +40,9 @@ subprocess.Popen.__init__ = signalled
 
 ENDS_AS_TOLD = """
 import os, signal, sys
-from tenure.spark.application.supervised import restarts_of_this
+from tenure.spark.application.supervised import crashes_before_this_start
 statuses = [int(status) for status in sys.argv[1].split(",")]
-status = statuses[restarts_of_this()]
+status = statuses[crashes_before_this_start()]
 print("started", flush=True)
 if status < 0:
     os.kill(os.getpid(), -status)

@@ -45,7 +45,7 @@ def stop(
         fail_if(
             [
                 f"{name_of(one)} did not stop within {timeout_s:g} s: its batch may hang;"
-                f" `kill -9 {one.who['pid']}` is safe and loses nothing."
+                f" `kill -9 {one.description['pid']}` is safe and loses nothing."
                 for one in left
             ]
         )
@@ -106,8 +106,8 @@ def applications(
         found = [
             one
             for one in running
-            if group_instance_id in (None, one.who.get("group_instance_id"))
-            and (supervisors or one.who.get("role") != "supervisor")
+            if group_instance_id in (None, one.description.get("group_instance_id"))
+            and (supervisors or one.description.get("role") != "supervisor")
         ]
         if not found:
             named = f" named '{group_instance_id}'" if group_instance_id else ""
@@ -126,13 +126,16 @@ def print_silent(sockets: Sequence[Path]) -> None:
 
 def name_of(one: "RunningApplication") -> str:
     """Return a description such as `Application 'host-a' of 'orders' (process 12)`."""
-    instance, role = one.who.get("group_instance_id"), str(one.who.get("role", "application")).capitalize()
-    return f"{role}{f' {instance!r}' if instance else ''} of '{one.group}' (process {one.who['pid']})"
+    instance, role = (
+        one.description.get("group_instance_id"),
+        str(one.description.get("role", "application")).capitalize(),
+    )
+    return f"{role}{f' {instance!r}' if instance else ''} of '{one.group}' (process {one.description['pid']})"
 
 
 def _report(found: "Sequence[RunningApplication]", left: "Sequence[RunningApplication]", done: str, json: bool) -> None:
     if json:
-        print_json([{**one.who, "done": one not in left} for one in found])
+        print_json([{**one.description, "done": one not in left} for one in found])
         return
     for one in found:
         if one not in left:

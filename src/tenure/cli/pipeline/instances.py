@@ -98,10 +98,10 @@ def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
     with running_applications(group) as (running, _):
         fail_if(
             [
-                f"Application '{one.who['group_instance_id']}' runs on this host (process {one.who['pid']}):"
-                f" stop it with `tenure pipeline stop {group}` first, or use --force."
+                f"Application '{one.description['group_instance_id']}' runs on this host (process"
+                f" {one.description['pid']}): stop it with `tenure pipeline stop {group}` first, or use --force."
                 for one in running
-                if one.who.get("group_instance_id") in instances
+                if one.description.get("group_instance_id") in instances
             ]
         )
 

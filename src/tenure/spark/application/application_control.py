@@ -15,7 +15,7 @@ from tenure.run_options import RunOptions
 from tenure.spark.application.pipeline_application import PipelineApplication
 from tenure.spark.application.repartition_through import repartition_pipelines
 from tenure.spark.application.standby import STANDING_BY, Standby
-from tenure.spark.application.supervised import restarts_of_this
+from tenure.spark.application.supervised import crashes_before_this_start
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.reporting.application_status import ApplicationStatus
 from tenure.spark.reporting.console_reporter import ConsoleReporter
@@ -32,7 +32,7 @@ STOPPING, PAUSING, PAUSED = "stopping", "pausing", "paused"
 
 
 class ApplicationControl:
-    """Status and commands of one application. Thread-safe: control socket and metrics server call it."""
+    """Status and commands of one application. Thread-safe, because control socket and metrics server use it."""
 
     def __init__(
         self,
@@ -49,9 +49,9 @@ class ApplicationControl:
         self.stages: Final = {
             stage.name: ApplicationStatus(options.threads) for stage in repartition_pipelines(pipeline)
         }
-        """Status of the pipelines that fill the topics of `Topic.through`, by group."""
+        """Status of the pipelines that repartition rows for this one (`through`), by group."""
         self.began_ms: Final = time.time_ns() // 1_000_000
-        self.restarts: Final = restarts_of_this()
+        self.restarts: Final = crashes_before_this_start()
         self.phase = STARTING
 
     @property
@@ -65,7 +65,7 @@ class ApplicationControl:
 
     @property
     def has_all_members(self) -> bool:
-        """True if every thread has joined the group and has its assignment."""
+        """True if every member of this application has joined the group and has its assignment."""
         return self.phase == RUNNING and self.status_of_members.joined == self.options.threads
 
     def write_line(self, line: str) -> None:
@@ -138,8 +138,8 @@ class ApplicationControl:
 
     # --- commands -----------------------------------------------------------------------------------------------------
 
-    def who(self) -> dict[str, Any]:
-        """Return the identity of this application: pipeline, instance id, process and host."""
+    def description(self) -> dict[str, Any]:
+        """Return what identifies this application on its host: pipeline, instance id, process id, role and start."""
         return {
             "pipeline": self.pipeline.name,
             "group_instance_id": self.options.group_instance_id,
@@ -152,9 +152,9 @@ class ApplicationControl:
         }
 
     def status(self) -> dict[str, Any]:
-        """Return the identity and the activity of this application, and the status of all its members."""
+        """Return `description`, the activity of this application, and the status of all its members."""
         stages = {group: status.as_json() for group, status in self.stages.items()}
-        return self.who() | {"doing": self.doing} | self.status_of_members.as_json() | {"stages": stages}
+        return self.description() | {"doing": self.doing} | self.status_of_members.as_json() | {"stages": stages}
 
     def stop(self) -> dict[str, Any]:
         """Stop the application after its running batches, as SIGTERM does; return the activity."""

@@ -19,7 +19,7 @@ from tenure.spark.reporting.console_reporter import ConsoleReporter
 def application_services(
     pipeline: PipelineDeclaration, options: RunOptions, application: PipelineApplication, remark: str
 ) -> Iterator[ApplicationControl]:
-    """Run the services of an application while the block runs, and yield its control.
+    """Run the services of an application while the block runs. Yield the `ApplicationControl` that they use.
 
     Progress goes to the caller's observer; if there is none, log lines are written to standard error. `remark` is a log
     line about an option that was chosen automatically, or "".
@@ -65,7 +65,7 @@ def serve_metrics(control: ApplicationControl, listening: socket, stack: ExitSta
 def open_control_server(control: ApplicationControl, stack: ExitStack) -> None:
     """Open the control socket, which `stack` closes. If it cannot be opened, only log the reason."""
     answers = {
-        "who": control.who,
+        "who": control.description,
         "status": control.status,
         "stop": control.stop,
         "pause": control.pause,

@@ -121,7 +121,10 @@ class ControlConnection:
         return dict(json.loads(line)) if line else {}
 
     def has_ended(self, within_s: float) -> bool:
-        """Return whether the application ends within `within_s` seconds. Call it after all answers have arrived."""
+        """Wait up to `within_s` seconds for the end of the application, and return whether it has ended.
+
+        Do not call this while a request has no answer yet: the answer would be lost.
+        """
         self._socket.settimeout(within_s)
         try:
             return not self._socket.recv(1)
@@ -139,14 +142,14 @@ class ControlConnection:
 class RunningApplication:
     """Running application on this host, found by its control socket."""
 
-    def __init__(self, path: Path, line: ControlConnection, who: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, line: ControlConnection, description: Mapping[str, Any]) -> None:
         self.path: Final = path
         self.line: Final = line
-        self.who: Final = who
+        self.description: Final = description
 
     @property
     def group(self) -> str:
-        return str(self.who.get("pipeline", ""))
+        return str(self.description.get("pipeline", ""))
 
 
 @contextmanager
@@ -179,12 +182,12 @@ def running_applications(group: str | None = None) -> Iterator[tuple[list[Runnin
 
 def _identify(path: Path, line: ControlConnection, found: list[RunningApplication], silent: list[Path]) -> None:
     try:
-        who = line.ask(WHO)
+        description = line.ask(WHO)
     except NoAnswer:
         silent.append(path)
         line.close()
         return
-    if who:
-        found.append(RunningApplication(path, line, who))
+    if description:
+        found.append(RunningApplication(path, line, description))
     else:
         line.close()

@@ -110,8 +110,7 @@ def standby_lanes_of(
 ) -> list[PeriodicWork]:
     """Return the periodic work that refreshes the copies of a member's standby lanes; empty without standby lanes.
 
-    Only a member of a streams group whose pipeline has state and runs on one host has standby lanes.
-
+    A member has standby lanes only in a streams group, and only if the pipeline has state and Spark runs on one host.
     On a cluster the driver cannot copy a state to the hosts of future tasks, because Spark chooses these hosts later.
     """
     if not isinstance(membership, SubtopologyMembership) or job.state is None or not is_one_host(master):
@@ -130,7 +129,7 @@ def repartition_purge_of(
 ) -> list[PeriodicWork]:
     """Return the periodic work that deletes processed records from `topics`; empty if there are no topics.
 
-    `topics` are the topics between two steps that the member's step reads.
+    `topics` are those input topics of the member's step that an earlier step of the pipeline writes.
     """
     if not isinstance(membership, SubtopologyMembership) or not topics:
         return []
@@ -153,7 +152,7 @@ def transactions_of(
 
 
 def log_of(options: RunOptions) -> Log:
-    """Return the logs to read, which end at `ending_offsets` if that option is set."""
+    """Return access to the input logs. With the option `ending_offsets`, these logs end at the given offsets."""
     log = TopicLog(options.cluster)
     return log if options.ending_offsets is None else BoundedLog(log, options.ending_offsets)
 

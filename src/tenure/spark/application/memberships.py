@@ -23,6 +23,8 @@ RANGE = "range"
 
 
 class PreparedOptions(NamedTuple):
+    """Options of a run that `Memberships.prepare` has completed."""
+
     options: RunOptions
     remark: str
     """Log line about an option that was chosen automatically; "" for none."""
@@ -134,5 +136,5 @@ class StreamsMemberships:
 
 
 def memberships_of(pipeline: PipelineDeclaration, options: RunOptions) -> Memberships:
-    """Return the memberships for the group protocol of the options. Raises PipelineConfigError."""
+    """Return the factory of memberships for the group protocol of the options. Raises PipelineConfigError."""
     return StreamsMemberships(pipeline) if options.group_protocol == STREAMS else KafkaGroup()

@@ -17,7 +17,7 @@ from tenure.spark.sinks.outputs import layout_of
 
 
 def repartition_pipelines(pipeline: PipelineDeclaration) -> Iterator[PipelineDeclaration]:
-    """Yield the pipelines that fill the topics of `through`, in the order of processing.
+    """Yield the pipelines that write the topics of `through`, in the order of processing.
 
     Their groups are `<name>-<topic>`.
     """

@@ -194,7 +194,11 @@ def ships_modules(master: str) -> bool:
 
 @contextmanager
 def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) -> Iterator[Files]:
-    """Yield the file access for the driver and its tasks. On a cluster it makes workers check shared directories."""
+    """Yield the file access of the driver and its tasks.
+
+    On a cluster with `shared_directory`, each worker that unpickles the file access checks that its host has mounted
+    the directories of output and state.
+    """
     files, directories = files_of(pipeline), local_directories(pipeline)
     if is_one_host(master) or not options.shared_directory or not directories:
         yield files
@@ -204,7 +208,10 @@ def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) 
 
 
 def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files) -> tuple[Any, Files]:
-    """Return what Spark pickles for the tasks: ((job, function of `transform` or None), file access)."""
+    """Return the objects that Spark pickles for the tasks: a pair of job and user's function, and the file access.
+
+    The user's function is that of `transform`; None for other pipelines, whose job contains their functions.
+    """
     function = None if pipeline.transformed is None else pipeline.transformed.function
     return (job_of(pipeline, options.cluster), function), files
 
@@ -242,7 +249,7 @@ def translate_errors() -> Iterator[None]:
 
 
 def error_code_of(error: ClientError) -> Code:
-    """Return the code for an error of the client."""
+    """Return the `code` of the PipelineStopped that replaces an error of the client."""
     match error:
         case UnknownTopic():
             return Code.UNKNOWN_TOPIC

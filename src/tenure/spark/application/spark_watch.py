@@ -1,7 +1,7 @@
 """Watch of Spark: it ends the application after the Spark session or the Java process has ended.
 
-A failing job would show that Spark has ended, but an idle application starts no job. Without the watch, an idle
-application would keep its partitions and process none of their records.
+If Spark has ended, the next job fails. But an application without new records starts no job: it would keep its
+partitions and process none of their records. Therefore this watch checks Spark at an interval.
 """
 
 import os

@@ -48,7 +48,7 @@ def check_standby(options: RunOptions) -> None:
 
 
 class Standby:
-    """Wait of a standby until the static members of `group_instance_id` have left, or until the standby is stopped.
+    """Standby that waits until the static members of `group_instance_id` have left, or until it is stopped.
 
     Args:
         cluster: Kafka's configuration keys for addresses, TLS and SASL.
@@ -113,11 +113,11 @@ class Standby:
             return bool(running) and all(self._has_ended(line) for line in running)
 
     def _is_running(self, one: RunningApplication) -> bool:
-        who = one.who
+        description = one.description
         return (
-            who.get("group_instance_id") == self._instance
-            and who.get("role") == "application"
-            and who.get("pid") != os.getpid()
+            description.get("group_instance_id") == self._instance
+            and description.get("role") == "application"
+            and description.get("pid") != os.getpid()
         )
 
     def _has_ended(self, line: ControlConnection) -> bool:
@@ -127,7 +127,7 @@ class Standby:
         return False
 
     def _members_exist(self) -> bool:
-        """Return whether the static members are in the group. True also if the broker does not answer."""
+        """Return whether the static members are in the group. Return True if the broker does not answer."""
         try:
             with Admin(self._cluster) as admin:
                 (group,) = admin.describe_groups([self._group])

@@ -1,8 +1,8 @@
 """Driver that `spark-submit` has started: its signals, and its exit status.
 
-`spark-submit` is a Java process that runs Python as a child process. SIGTERM from a supervisor, Kubernetes or YARN
-reaches only the Java process. Its immediate end would stop Spark during the running batch. So the Java process forwards
-the first signal to Python and waits until the driver exits. It exits with the driver's exit status.
+`spark-submit` is a Java process that runs the driver as a Python child process. SIGTERM from a supervisor, Kubernetes
+or YARN reaches only the Java process. If the Java process ended at once, Spark would stop during the running batch. So
+the Java process forwards the first signal to Python, waits until the driver exits, and exits with the same status.
 """
 
 from collections.abc import Callable, Iterator

@@ -12,8 +12,8 @@ RESTARTS_VARIABLE: Final = "TENURE_PIPELINE_RESTARTS"
 STANDARD_INPUT: Final = 0
 
 
-def restarts_of_this() -> int | None:
-    """Return the number of crashes before this start; None without a supervisor.
+def crashes_before_this_start() -> int | None:
+    """Return how often this application has crashed and was restarted; None without a supervisor.
 
     Removes the environment variable `RESTARTS_VARIABLE`, so that child processes do not inherit it.
     """

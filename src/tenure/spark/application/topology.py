@@ -19,7 +19,7 @@ REPARTITION_CONFIGS = {"cleanup.policy": "delete", "retention.ms": "-1", "segmen
 
 
 def topology_of(pipeline: PipelineDeclaration) -> Topology:
-    """Return the topology of a pipeline and of the pipelines that fill its topics of `through`."""
+    """Return the topology of a pipeline together with the pipelines that repartition rows for it (`through`)."""
     pipelines = [*repartition_pipelines(pipeline), pipeline]
     internal = frozenset(internal_topics(pipelines))
     return Topology(
@@ -35,7 +35,7 @@ def internal_topics(pipelines: Sequence[PipelineDeclaration]) -> list[str]:
 def subtopology(
     subtopology_id: str, group_id: str, pipeline: PipelineDeclaration, internal: frozenset[str]
 ) -> Subtopology:
-    """Return the subtopology of one pipeline. `internal` are the names of the topics between pipelines."""
+    """Return the subtopology of one pipeline. `internal` has the names of all topics between two pipelines."""
     names = tuple(topic.name for topic in pipeline.topics)
     state = state_schema_of(pipeline)
     changelog = InternalTopic(f"{group_id}-{subtopology_id}-state-changelog", configs=CHANGELOG_CONFIGS)

@@ -19,7 +19,8 @@ class PipelineDeclaration:
     """Input: a topic, a topic with steps over its rows (`topic.map(…).windowed(…)`), or several topics. Several topics
     must have the same number of partitions and the same key. Their rows are merged by record timestamp."""
     process: TaskStep | Transform | None = None
-    """Last step; required if the source has none: `stateful(…)`, `map_with_state(…)`, `windowed(…)`, `transform(…)`."""
+    """Last step: `stateful(…)`, `map_with_state(…)`, `windowed(…)` or `transform(…)`. Required if the source is a topic
+    without steps."""
     sink: Sink | Topic = None  # type: ignore[assignment]  # Required; Pipeline checks it.
     """Main output: `Parquet`, `Delta`, `Iceberg`, `Sql`, `for_each_batch(…)` or a `Topic`."""
     state_directory: str | None = None

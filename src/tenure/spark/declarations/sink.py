@@ -48,7 +48,7 @@ class Sink(Protocol):
 def checked_names(setting: str, value: object) -> tuple[str, ...]:
     """Return column names as a tuple. `value` is one name or a list of names.
 
-    Raises PipelineConfigError, which begins with `setting`, if the names are invalid or not different.
+    Raises PipelineConfigError, whose message begins with `setting`, if a name is empty or occurs twice.
     """
     names = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else None
     if names is None or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):

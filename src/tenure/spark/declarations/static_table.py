@@ -10,7 +10,7 @@ import pyarrow as pa
 from tenure.pipeline.errors import PipelineConfigError
 
 _loaded: dict[str, tuple[object, pa.Table]] = {}
-"""Tables that this process has loaded, by `StaticTable.token`, each with the version of its file at that time."""
+"""Tables that this process has loaded, by `StaticTable.token`, each with the version of the file that was loaded."""
 
 SUFFIXES = (".parquet", ".csv", ".arrow", ".feather")
 

@@ -72,7 +72,7 @@ class Avro:
         return add_origin_columns(pa.table(columns, schema=self.columns), bad, records, partition)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values to write for these rows. The rows have exactly the columns `self.columns`.
+        """Return the record values for these rows. The rows have exactly the columns `self.columns`.
 
         Raises ValueError for a row that does not fit the schema.
         """
@@ -160,7 +160,7 @@ class Avro:
         if self.writers is None:
             return parse_schema(self.declared)
         if schema_id not in self.writers:
-            raise UndecodableValue(f"writers has no schema with the id {schema_id}")
+            raise UndecodableValue(f"writers= has no schema with the id {schema_id}")
         return parse_schema(self.writers[schema_id])
 
 

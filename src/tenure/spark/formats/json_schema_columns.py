@@ -77,7 +77,7 @@ def resolved(schema: Schema, root: Schema, within: tuple[str, ...] = ()) -> tupl
         if reference is not None:
             if reference in within:
                 raise BadSchema(
-                    f"The JSON Schema {reference} contains itself, so it has no form as columns: set columns=."
+                    f"The JSON Schema {reference} contains itself, so it cannot be converted to columns: set columns=."
                 )
             schema, within = referenced(reference, root), (*within, reference)
         elif len(some) == 1:
@@ -102,13 +102,13 @@ def referenced(reference: str, root: Schema) -> Schema:
 def no_column(name: str) -> BadSchema:
     """Return the error for a property without a column type."""
     return BadSchema(
-        f"The property {name} of the JSON Schema has no form as a column: give it one type besides null, or set"
-        " columns=."
+        f"The property {name} of the JSON Schema cannot be converted to a column: give it one type besides null, or"
+        " set columns=."
     )
 
 
 def without_optional_nulls(value: Any, schema: Schema, root: Schema) -> Any:
-    """Remove members that are null and not required. So a null column becomes a missing member."""
+    """Remove properties that are null and not required. So a null in a column becomes an absent property."""
     schema, _ = resolved(schema, root)
     if isinstance(value, dict):
         parts, required = schema.get("properties", {}), schema.get("required", ())

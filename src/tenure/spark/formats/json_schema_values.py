@@ -87,7 +87,7 @@ class JsonSchema:
             raise ValueError(f"{place}: {reason}" if place else reason)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values of the topic for these rows. The rows have exactly the columns `self.columns`.
+        """Return the record values for these rows. The rows have exactly the columns `self.columns`.
 
         Raises ValueError for a row that is not valid.
         """

@@ -46,7 +46,9 @@ def message_descriptor(files: tuple[bytes, ...], name: str) -> "Descriptor":
 def check_not_recursive(message: "Descriptor", within: tuple[str, ...] = ()) -> None:
     """Raise BadSchema for a message that contains itself, because it cannot be converted to columns."""
     if message.full_name in within:
-        raise BadSchema(f"The Protobuf message {message.full_name} contains itself, so it has no form as columns.")
+        raise BadSchema(
+            f"The Protobuf message {message.full_name} contains itself, so it cannot be converted to columns."
+        )
     for field in message.fields:
         if field.message_type is not None:
             check_not_recursive(field.message_type, (*within, message.full_name))
@@ -61,9 +63,9 @@ def message_path(message: "Descriptor") -> tuple[int, ...]:
 
 
 def message_name(serialized_file: str, path: tuple[int, ...]) -> str | None:
-    """Return the full name of the message with the message indexes `path`; None if there is no such message.
+    """Return the full name of the message with the message indexes `path`; None if the file has no such message.
 
-    `serialized_file` is the descriptor of the file, in base64.
+    `serialized_file` is the descriptor of the file in base64. Return None for any other text, too.
     """
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
     from google.protobuf.message import DecodeError
@@ -128,4 +130,4 @@ def check_values(message: "Descriptor", columns: Any) -> None:
 def check_no_nulls(field: str, values: pa.Array) -> None:
     """Raise ValueError if an element of a list or map is null."""
     if values.null_count:
-        raise ValueError(f"an element of {field} is null, for which Protobuf has no form")
+        raise ValueError(f"an element of {field} is null, which Protobuf cannot store")

@@ -118,7 +118,7 @@ class Protobuf:
         return f"its value is not a Protobuf message {self.message} ({words})"
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values of the topic for these rows. The rows have exactly the columns `self.columns`.
+        """Return the record values for these rows. The rows have exactly the columns `self.columns`.
 
         Raises ValueError for a value that Protobuf cannot store.
         """
@@ -156,7 +156,7 @@ class Protobuf:
         return self.registered_file(message_descriptor(self.files, self.message).file)
 
     def registered_file(self, file: "FileDescriptor") -> WriterSchema:
-        """Register the files that a file imports, each under its name, and return the file as a schema."""
+        """Return a file as a schema to register. The files that it imports are registered first, under their names."""
         assert self.registry is not None
         references = list[Reference]()
         for imported in file.dependencies:
@@ -171,11 +171,11 @@ class Protobuf:
         """Return the message without its header. Raises UndecodableValue if the message has another type."""
         schema_id, rest = split_confluent(value)
         path, message = split_path(rest)
-        if not self.is_own(schema_id, path):
+        if not self.has_declared_type(schema_id, path):
             raise UndecodableValue(f"in schema {schema_id}, the message indexes {path} belong to another message")
         return message
 
-    def is_own(self, schema_id: int, path: tuple[int, ...]) -> bool:
+    def has_declared_type(self, schema_id: int, path: tuple[int, ...]) -> bool:
         """Return whether the message with the message indexes `path` in a writer's file has the declared type.
 
         Some registries have only the text of the writer's file, and not its descriptor. Then the message indexes must

@@ -67,7 +67,7 @@ class Raw:
         return pa.schema([("value", pa.binary())])
 
     def encode(self, rows: pa.Table, topic: str) -> pa.ChunkedArray:
-        """Return the values for these rows."""
+        """Return the record values for these rows."""
         del topic
         return rows["value"]
 
@@ -91,7 +91,7 @@ class Json:
         return add_origin_columns(rows, bad, records, partition)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values to write for these rows. The rows have exactly the columns `self.columns`.
+        """Return the record values for these rows. The rows have exactly the columns `self.columns`.
 
         Raises ValueError for a value that JSON cannot represent.
         """

@@ -17,7 +17,7 @@ from typing import Final
 from tenure.spark.errors import SparkSetupError
 
 QUIET_OPTIONS: Final = "-Xshare:auto -Xlog:cds=off -Xlog:cds+dynamic=off"
-"""Options that keep messages about the archive from standard output."""
+"""Java options that suppress messages about the archive, which Java would print to standard output."""
 
 
 def archive_path(home: Path) -> Path:

@@ -25,9 +25,9 @@ SECRET_VARIABLE: Final = "PYSPARK_GATEWAY_SECRET"
 """Environment variables in which `spark-submit` tells a driver how to reach Java, and with which PySpark connects."""
 
 WORKER_VARIABLE: Final = "PYTHONPATH"
-"""Environment variable that may change after Java has started, for example when the pipeline's module is imported.
+"""Environment variable that may differ between this process and a Java process that was started early.
 
-Workers get this variable with each job, and not from the environment of Java.
+The import of the pipeline's module may change it. That is no problem, because Spark sends it to workers with each job.
 """
 
 LAUNCHER_OPTIONS: Final = "SPARK_LAUNCHER_OPTS"

@@ -147,7 +147,7 @@ def temporary_directory() -> Path:
 
 
 def install(script: str, target: Path) -> None:
-    """Write the script with one rename, because two applications may start at the same time."""
+    """Write the script to `target` atomically, because two applications may do this at the same time."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.exists() and target.read_text(encoding="utf-8") == script:
         return

@@ -71,7 +71,10 @@ class TransformJob:
                 return fail_bundle(layout, bundle, bad_records_of(reports, begun), error)
 
     def rows(self, begun: Manifest, scratch: str) -> StagedRows:
-        """Return the writer of the rows: Spark writes them on one host, and the tasks write them on a cluster."""
+        """Return the writer of the result. On one host Spark writes the rows, on a cluster each task stages its own.
+
+        `begun` is the manifest of the bundle's first lane, to which all rows are attributed.
+        """
         if self.is_one_host:
             return SparkWrittenRows(self.job, self.files, scratch)
         return TaskStagedRows(self.job, self.files, begun)

@@ -1,1 +1,1 @@
-"""Implementations of the interfaces of `tenure.pipeline` to Kafka, with `tenure.client`."""
+"""Access of pipelines to Kafka: the interfaces of `tenure.pipeline`, implemented with `tenure.client`."""

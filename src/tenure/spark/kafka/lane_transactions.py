@@ -58,7 +58,8 @@ class LaneTransactions:
         self.member = member
         self.group_id = group_id
         self.lenders: dict[str, TransactionLender] = {}
-        """Lender of each transactional id after `fence_producers`, until another producer fences it."""
+        """Object that begins and ends the transactions of each transactional id. `fence_producers` adds it. It is
+        removed when a transaction cannot be begun or is aborted, because another producer may have fenced it."""
         self.lent: dict[str, TransactionHandle] = {}
         """Open transactions by transactional id, until they are committed, fenced or aborted."""
 
@@ -78,13 +79,13 @@ class LaneTransactions:
         return TransactionLender.init_all(lenders)
 
     def new_lender(self, transactional_id: str) -> TransactionLender:
-        """Create the client's object that begins and ends the transactions of a transactional id."""
+        """Return a new client object that begins and ends the transactions of a transactional id."""
         return TransactionLender(
             self.cluster, transactional_id, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS, client_id=CLIENT_ID
         )
 
     def forget(self, transactional_id: str) -> None:
-        """Forget the lender and the open transaction of an id. Call `fence_producers` before its next use."""
+        """Forget the lender and the open transaction of an id. The next transaction needs `fence_producers` first."""
         self.lenders.pop(transactional_id, None)
         self.lent.pop(transactional_id, None)
 
@@ -132,7 +133,7 @@ class LaneTransactions:
         lender.commit()
 
     def has_owned(self, partitions: Collection[TopicPartition], identity: values.Identity) -> bool:
-        """Return whether the member has owned the partitions since the epoch of its plan.
+        """Return whether the member has owned the partitions since it had `identity`, which is that of a plan.
 
         Without this check, the coordinator would accept some commits of lost partitions (rule 4.3, row 5).
         """

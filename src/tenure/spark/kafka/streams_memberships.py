@@ -32,7 +32,8 @@ from tenure.values import Assigned, Event, Lost, Revoked, TopicPartition
 log: Final = logging.getLogger("tenure.pipeline")
 
 EXPECTED: Final = frozenset({StatusCode.ASSIGNMENT_DELAYED, StatusCode.MISSING_INTERNAL_TOPICS})
-"""Statuses that every start of a group has: it waits for members, or the broker creates topics. Logged as DEBUG."""
+"""Statuses that are normal while a group starts: the group waits for members, or the broker creates internal topics.
+They are logged as DEBUG."""
 
 
 class SharedStreamsMember:
@@ -77,7 +78,7 @@ class SharedStreamsMember:
                 self.member.start()
 
     def close(self, subtopology_id: str, leave: bool | None) -> None:
-        """Remove the engine of a subtopology. The last engine closes the member with the argument `leave`."""
+        """Remove the engine of a subtopology. If it is the last engine, close the member, and pass `leave` to it."""
         with self._changed:
             self._events.pop(subtopology_id, None)
             self._polled_at_s.pop(subtopology_id, None)

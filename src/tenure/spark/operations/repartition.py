@@ -110,9 +110,9 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     if plan.left_over and len(names) > 1:
         raise PipelineStopped(
             Code.PARTITIONS_CHANGED,
-            f"{plan.left_over} records of {' and '.join(names)} were written before the topics grew, and are not"
-            " processed yet; records of several topics cannot be processed separately from later ones: compute the"
-            " state again, with another sink and state directory",
+            f"{plan.left_over} records of {' and '.join(names)} from before the topics grew are not processed yet, and"
+            " a pipeline that reads several topics cannot process them separately: compute the state again, with"
+            " another sink and state directory",
         )
     return plan
 

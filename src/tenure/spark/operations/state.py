@@ -99,9 +99,10 @@ def lane_problems(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict
 
 
 def disagreements(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[Lane, PipelineStopped | None]:
-    """Return for each lane the error with which the pipeline would stop; None if it would not stop.
+    """Compare the committed offsets of each lane with its state.
 
-    The lanes are those with committed offsets, and those in the state directory.
+    Return for each lane the error with which the pipeline would stop; None if offsets and state agree. The lanes are
+    those with committed offsets, and those in the state directory.
     """
     committed = committed_by(pipeline, cluster)
     found = published_lanes(pipeline)
@@ -119,9 +120,10 @@ def disagreement(
     committed: Mapping[TopicPartition, OffsetAndMetadata],
     bounds: Mapping[TopicPartition, Bounds],
 ) -> PipelineStopped | None:
-    """Return the error with which a pipeline would stop at this lane; None if it would not stop.
+    """Compare the committed offsets of a lane with its state.
 
-    If the pipeline commits during the check, offsets and state are read again.
+    Return the error with which the pipeline would stop; None if offsets and state agree. If the pipeline commits during
+    the check, both are read again.
     """
     at = {partition: committed.get(partition) for partition in lane.partitions}
     for _ in range(ATTEMPTS):
@@ -234,7 +236,7 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
 
 
 def planned_offsets(pipeline: Pipeline, cluster: Mapping[str, str], lanes: Sequence[KeptLane]) -> ResetPlan:
-    """Return the plan that sets the group's offsets to the positions of these lanes."""
+    """Return the plan that sets the group's committed offsets to the ends of these lanes' states."""
     with Admin(cluster) as admin:
         return admin.plan_reset(pipeline.name, ToListed(pointers(lanes)), None)
 
@@ -271,6 +273,6 @@ def restore(plan: RestorePlan, cluster: Mapping[str, str]) -> None:
 
 
 def commit_pointers(pipeline: Pipeline, cluster: Mapping[str, str], lanes: Sequence[KeptLane]) -> None:
-    """Commit the offsets of all lanes at once, without a member. Raises RequestRefused if the group has members."""
+    """Commit the offsets of all lanes at once, as an administrator. Raises RequestRefused if the group has members."""
     with Admin(cluster) as admin:
         admin.write_plan(admin.plan_reset(pipeline.name, ToListed(pointers(lanes)), None))

@@ -45,9 +45,9 @@ def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
 class Supervisor:
     """Supervisor of one application, which runs as a child process."""
 
-    def __init__(self, command: Sequence[str], who: dict[str, Any]) -> None:
+    def __init__(self, command: Sequence[str], description: dict[str, Any]) -> None:
         self._command: Final = command
-        self._who: Final = who | {"role": "supervisor", "pid": os.getpid()}
+        self._description: Final = description | {"role": "supervisor", "pid": os.getpid()}
         self._began_ms: Final = time.time_ns() // 1_000_000
         self._stop_requested: Final = threading.Event()
         self._lock: Final = threading.RLock()
@@ -106,7 +106,7 @@ class Supervisor:
 
     def _answers(self) -> Answers:
         return {
-            "who": lambda: self._who,
+            "who": lambda: self._description,
             "status": self._status,
             "stop": self._stop_from_outside,
         }
@@ -119,7 +119,7 @@ class Supervisor:
         with self._lock:
             child = self._child
         doing = "stopping" if self._stop_requested.is_set() else f"watching process {child.pid}" if child else "pausing"
-        return self._who | {"began_ms": self._began_ms, "doing": doing, "restarts": self._restarts}
+        return self._description | {"began_ms": self._began_ms, "doing": doing, "restarts": self._restarts}
 
 
 class _SupervisorSocket:
@@ -180,5 +180,5 @@ def supervise(
         print_error(str(error))
         return ExitStatus.MISUSED
     command = [sys.executable, "-m", "tenure", *(word for word in sys.argv[1:] if word != "--restart")]
-    who = {"pipeline": group, "group_instance_id": group_instance_id, "bootstrap_servers": bootstrap_servers}
-    return Supervisor(command, who).run()
+    description = {"pipeline": group, "group_instance_id": group_instance_id, "bootstrap_servers": bootstrap_servers}
+    return Supervisor(command, description).run()

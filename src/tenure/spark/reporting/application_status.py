@@ -22,7 +22,7 @@ DOING: Final = {
     ProgressStep.REVOKED: "rebalancing",
     ProgressStep.WAITING: "waiting for the broker",
 }
-"""Activity of a member after a step. All other steps belong to a batch and do not change the activity."""
+"""Activity of a member after each of these progress steps. All other progress steps do not change the activity."""
 
 NO_PARTITIONS: Final = "waiting for partitions"
 """Activity of a member that has joined the group and owns no partition."""

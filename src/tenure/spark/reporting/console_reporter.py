@@ -160,7 +160,7 @@ class ConsoleReporter:
     # --- its members --------------------------------------------------------------------------------------------------
 
     def __call__(self, progress: Progress) -> None:
-        """Report a step. For a pipeline that repartitions a topic, only problems are reported."""
+        """Report a progress step. Of the pipelines that repartition rows (`through`), only problems are reported."""
         with self.lock:
             if self.pipeline and progress.group not in ("", self.pipeline):
                 if progress.step in PROBLEMS:
@@ -174,7 +174,7 @@ class ConsoleReporter:
             self.update_lag(progress)
 
     def report(self, progress: Progress) -> None:
-        """Write the log line for a step of the pipeline itself."""
+        """Write the log line for a progress step, or remember it for the next summary."""
         member, reason = progress.member, progress.reason
         match progress.step:
             case ProgressStep.RECOVERED:
@@ -224,8 +224,8 @@ class ConsoleReporter:
     def report_loss(self, progress: Progress) -> None:
         """Report the partitions that a member has lost.
 
-        If the member has lost all partitions or has left the group, its next assignment is reported as a join. A step
-        with a reason means that the member has left.
+        If the member has lost all partitions or has left the group, its next assignment is reported as a join. A
+        progress step with a reason means that the member has left the group.
         """
         member, lost = progress.member, {str(lane.lane) for lane in progress.lanes}
         self.lanes = {name: owner for name, owner in self.lanes.items() if name not in lost}

@@ -27,7 +27,7 @@ class Throughput:
         self._lock: Final = threading.Lock()
         self._batches: Final[deque[tuple[float, int, int]]] = deque(maxlen=THROUGHPUT_BATCHES_MAX)
         self._since_s = clock_s()
-        """Start of the period that `_batches` covers."""
+        """Time since which all published batches are in `_batches`."""
 
     def start(self) -> None:
         """Start to measure. A second call has no effect."""

@@ -1,7 +1,7 @@
 """Publisher that merges rows into a Delta table by key, exactly once: a row replaces the one with the same key.
 
 The driver reads the staged rows, and merges them in one transaction of the table's log. Like the transaction that adds
-files (`delta_table.py`), this transaction contains the sequence of the manifest. So a second publisher of the same
+files (`delta_table.py`), this transaction contains the manifest's sequence number. So a second publisher of the same
 manifest does nothing. The merge reads the whole table. If another transaction changes the table during the merge, the
 merge is repeated.
 """
@@ -22,10 +22,10 @@ from tenure.pipeline.output.publish import staged_rows
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.spark.sinks.delta_table import (
     DeltaTableLocation,
-    application,
     check_columns,
     has_rows_of,
     open_or_create,
+    transaction_app_id,
 )
 from tenure.spark.sinks.upsert_rows import last_row_of_each_key
 
@@ -98,13 +98,13 @@ class DeltaMergePublisher:
     def commit(
         self, table: "DeltaTable", manifest: Manifest, rows: pa.Table, leaves: Sequence[tuple[str, ...]]
     ) -> None:
-        """Merge the rows in one transaction, which also stores the manifest's sequence.
+        """Merge the rows in one transaction, which also stores the manifest's sequence number.
 
         `leaves` are the paths of the key's columns and struct fields.
         """
         from deltalake import CommitProperties, Transaction
 
-        done = Transaction(application(manifest, self.side), manifest.sequence, time.time_ns() // 1_000_000)
+        done = Transaction(transaction_app_id(manifest, self.side), manifest.sequence, time.time_ns() // 1_000_000)
         properties = CommitProperties(app_transactions=[done], max_commit_retries=0)
         updates = {quoted((name,)): f"source.{quoted((name,))}" for name in rows.column_names}
         (

@@ -2,7 +2,7 @@
 
 The staged files are renamed into the table's directory and added in one transaction of its log. The transaction
 contains an application transaction (`txn` in Delta's protocol): the id names a lane's line of manifests and the output,
-and the version is the sequence of the manifest. A second publisher reads this version, and does not add rows that are
+and the version is the manifest's sequence number. A second publisher reads this version, and does not add rows that are
 in the table. If two publishers commit at the same time, the log accepts one. The other one gets a conflict and reads
 the version again.
 """
@@ -144,7 +144,7 @@ class DeltaTablePublisher:
         raise SinkFailed(f"the Delta table {at.directory} has too many concurrent writers: {describe_error(conflict)}")
 
     def commit(self, table: "DeltaTable", manifest: Manifest, outputs: Sequence[Output]) -> None:
-        """Add the files to the table in one transaction, which also stores the manifest's sequence."""
+        """Add the files to the table in one transaction, which also stores the manifest's sequence number."""
         from deltalake import CommitProperties, Transaction
         from deltalake.transaction import AddAction, RemoveAction
 
@@ -160,7 +160,7 @@ class DeltaTablePublisher:
             )
             for output in outputs
         ]
-        done = Transaction(application(manifest, self.side), manifest.sequence, now_ms)
+        done = Transaction(transaction_app_id(manifest, self.side), manifest.sequence, now_ms)
         properties = CommitProperties(app_transactions=[done], max_commit_retries=DELTA_ATTEMPTS_MAX)
         table.create_write_transaction(
             actions, "append", table.schema(), self.partition_by or None, commit_properties=properties
@@ -199,17 +199,17 @@ def sync_log(directory: str, version: int) -> None:
     LocalFiles().sync_directory(log)
 
 
-def application(manifest: Manifest, side: str) -> str:
-    """Return the application id of Delta's `txn` for one output (`side`) of a lane.
+def transaction_app_id(manifest: Manifest, side: str) -> str:
+    """Return the `appId` of the transaction (`txn` in Delta's protocol) for one output (`side`) of a lane.
 
-    The id contains the line of manifests, because the sequences (the versions of `txn`) begin again after a reset.
+    The id contains the line of manifests, because sequence numbers (the versions of `txn`) begin again after a reset.
     """
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 
 def has_rows_of(table: "DeltaTable", manifest: Manifest, side: str) -> bool:
     """Return whether the rows of the manifest are in the table already."""
-    version = table.transaction_version(application(manifest, side))
+    version = table.transaction_version(transaction_app_id(manifest, side))
     return version is not None and version >= manifest.sequence
 
 

@@ -1,7 +1,7 @@
 """Publisher of rows to an Iceberg table, exactly once.
 
 One commit of the table adds the rows, or replaces those with the same key (`iceberg_upsert.py`). It also sets a table
-property: the name is the lane's line of manifests, and the value is the sequence of the manifest. A second publisher
+property: the name is the lane's line of manifests, and the value is the manifest's sequence number. A second publisher
 reads this property, and does not add rows that are in the table. If two publishers commit at the same time, the catalog
 accepts one, because each commit names its parent snapshot. The other one reads the property again.
 
@@ -196,7 +196,7 @@ class IcebergTablePublisher:
 def property_name(manifest: Manifest, side: str) -> str:
     """Return the name of the table property for an output and the manifest's line of manifests.
 
-    A reset lane has a new line, whose sequences begin again.
+    A reset lane has a new line, whose sequence numbers begin again.
     """
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 

@@ -1,9 +1,9 @@
 """Publisher of rows to a table of a database, exactly once.
 
-One transaction writes the rows and the offset of the lane. The offset is stored in a table of positions, with one row
-for each partition. A compare-and-set moves it from the start to the end of the committed records. A second or late
-publisher finds another offset than the start, and writes nothing. If the group or the table was reset, the offsets
-contradict each other, and the pipeline stops with a message.
+One transaction writes the rows, and the offset up to which rows are in the table. A table of positions stores this
+offset for each partition. A compare-and-set moves the offset from the start to the end of the committed records. A
+second or late publisher finds an offset that is not the start, and writes nothing. If the group or the table was reset,
+the stored offset fits no committed batch, and the pipeline stops with a message.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -100,7 +100,8 @@ class Database:
         known = self.columns(create=True)
         if unknown := [column for column in self.key if column not in known]:
             raise PipelineConfigError(
-                f"The table {self.table_name} lacks the column '{unknown[0]}', which is in the key of the sink."
+                f"The table {self.table_name} lacks the column '{unknown[0]}' of the sink's key: change the table or"
+                " the key."
             )
         if self.key and self.engine.dialect.name not in UPSERTS:
             databases = " and ".join(UPSERTS)
@@ -212,7 +213,7 @@ class TablePublisher:
         raise self.position_error(manifest, committed, stands.next_offset)
 
     def insert_position(self, connection: sql.Connection, position: dict[str, Any]) -> None:
-        """Insert the position of a new partition."""
+        """Insert the position of a partition for which the table has none."""
         try:
             connection.execute(self.database.positions.insert().values(position))
         except exc.IntegrityError as error:

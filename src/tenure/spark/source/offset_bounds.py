@@ -56,12 +56,12 @@ def resolve(
     return given | found | list_bounds(cluster, dict.fromkeys(without, LATEST), isolation_level)
 
 
-def list_bounds(cluster: ClusterConfig, places: PartitionOffsets, isolation_level: int) -> PartitionOffsets:
-    """Return the offsets to which `places` refer now: for each partition, `EARLIEST`, `LATEST` or a time.
+def list_bounds(cluster: ClusterConfig, bounds: PartitionOffsets, isolation_level: int) -> PartitionOffsets:
+    """Request the present offset of each bound. A bound is `EARLIEST`, `LATEST` or a time in ms since the epoch.
 
     The offset is -1 for a time after the last record.
     """
-    found = list_offsets(cluster, places, isolation_level=isolation_level) if places else {}
+    found = list_offsets(cluster, bounds, isolation_level=isolation_level) if bounds else {}
     return {partition: listed.offset for partition, listed in found.items()}
 
 

@@ -35,7 +35,7 @@ MEMBER_KEYS: Final = {
     "max.poll.interval.ms": "max_poll_interval_ms",
     "request.timeout.ms": "request_timeout_ms",
 }
-"""Argument of `GroupMember` for each of Kafka's keys of a membership."""
+"""Name of the argument of `GroupMember` for each of Kafka's keys that configure a group member."""
 
 READ_KEYS: Final = ("isolation.level", "max.partition.fetch.bytes", "fetch.max.bytes", "metadata.max.age.ms")
 

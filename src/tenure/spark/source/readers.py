@@ -107,7 +107,7 @@ class UnlimitedStreamReader(StreamReader):
     """Stream reader for Spark 4.0 and 4.1, which request only the newest offset.
 
     Spark calls `latestOffset` without the start of the new batch. The new batch starts where the last planned batch
-    ends. When a query continues, Spark plans the last batch of the checkpoint again, so its end is known.
+    ends. A restarted query knows this end, because Spark first plans the last batch of the checkpoint again.
     """
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:

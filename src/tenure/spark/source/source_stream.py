@@ -3,15 +3,15 @@
 A query offset is `{"topic": {"partition": offset}}` for the partitions that the query owns, as in Spark's Kafka source.
 There are three rules:
 
-- The first query offset that contains a partition only sets its start. The batch up to the next query offset contains
-  the first records of the partition. So a batch is always the records between two query offsets. Every reader gets the
-  same records for these two, which matters because Spark may repeat a batch after a crash.
-- The position of a partition is the later of the checkpoint and the group's committed offset. If the group has
-  committed more, another reader had the partition. If it has committed less, the last batch is not committed yet. If
-  the position differs from the checkpoint, the partition starts again by the first rule: the next query offset leaves
-  it out, and the one after that sets its start.
-- When Spark requests the batch after a query offset, it has finished all records before it. Their offsets are
-  committed, and then revoked partitions are released.
+- A batch is always the records between two query offsets, so that Spark gets the same records if it repeats the batch
+  after a crash. If the query gets a new partition, the next query offset only contains the partition's start. The
+  batch after that contains its first records.
+- The position of a partition is the higher one of the checkpoint's offset and the group's committed offset. If the
+  committed offset is higher, another reader had the partition. If it is lower, the last batch is not committed yet. If
+  the position differs from the checkpoint's offset, the partition is treated like a new one: the next query offset
+  leaves it out, and the query offset after that contains its start.
+- When Spark requests the batch after a query offset, it has finished all records before this query offset. The query
+  offset is committed, and then revoked partitions are released.
 
 So no record that is still in the log is skipped. A record may be repeated. This happens if another member takes over
 the partition after the batch was written, and before the batch is in the checkpoint or committed.
@@ -44,7 +44,7 @@ class SourceStream:
         self.beginning: Final = stream_start(options)
         self.owner: Final[PartitionOwner] = partition_owner(options)
         self.committed: dict[TopicPartition, tuple[int, int]] = {}
-        """Ownership id and committed offset of each partition, known as long as the ownership lasts."""
+        """Ownership id and committed offset of each owned partition."""
         self.first_partitions: Collection[TopicPartition] = ()
         """Partitions that existed at the start of a new query. Later partitions are read from their first record."""
         self.until: PartitionOffsets | None = None
@@ -146,10 +146,10 @@ class SourceStream:
         """
         ends = self.ends(positions)
         continued = {at: offset for at, offset in positions.items() if start.get(at) == offset}
-        lost = self.lost(continued, ends)
-        ahead = {at: self.bounded(at, ends[at]) - offset for at, offset in continued.items() if at not in lost}
-        ahead = {at: count for at, count in ahead.items() if count > 0}
-        steps = {} if self.is_too_little(sum(ahead.values()), min_records) else limit_offsets(ahead, max_records)
+        lost = self.restart_shorter_logs(continued, ends)
+        lags = {at: self.bounded(at, ends[at]) - offset for at, offset in continued.items() if at not in lost}
+        lags = {at: lag for at, lag in lags.items() if lag > 0}
+        steps = {} if self.waits_for_more(sum(lags.values()), min_records) else limit_offsets(lags, max_records)
         stays = [at for at in positions if at not in lost and (at in continued or at not in start)]
         return {at: positions[at] + steps.get(at, 0) for at in stays}
 
@@ -161,20 +161,24 @@ class SourceStream:
         """Return `end`, but at most the end at which the query stops (AvailableNow)."""
         return end if self.until is None else min(end, self.until.get(partition, 0))
 
-    def is_too_little(self, ahead: int, min_records: int | None) -> bool:
-        """Return whether the next batch waits for more records, because `ahead` is less than `min_records`.
+    def waits_for_more(self, lag: int, min_records: int | None) -> bool:
+        """Return whether the next batch waits for more records, because the total lag is less than `min_records`.
 
         The first batch of a query never waits, and neither does a query with AvailableNow.
         """
         waited_ms = (time.monotonic() - self.last_batch_s) * 1000
         is_late = not self.last_batch_s or waited_ms >= self.options.max_trigger_delay_ms
-        return min_records is not None and self.until is None and not is_late and ahead < min_records
+        return min_records is not None and self.until is None and not is_late and lag < min_records
 
-    def lost(self, continued: PartitionOffsets, ends: PartitionOffsets) -> set[TopicPartition]:
-        """Move partitions whose log now ends before their position to the start of the log. Return these partitions.
+    def restart_shorter_logs(self, continued: PartitionOffsets, ends: PartitionOffsets) -> set[TopicPartition]:
+        """If the log of a partition ends before its position, move the position to the log start.
 
-        `continued` has the position of each partition, and `ends` has the log ends. A partition is not moved if only
-        records at the start of its log were deleted, because reading skips the deleted records.
+        Return these partitions. If records between a position and the log start were deleted, the position is not
+        moved, because reading skips deleted records.
+
+        Args:
+            continued: Position of each partition.
+            ends: Log end of each partition.
 
         Raises:
             OffsetOutOfRange: Records were deleted, and `failOnDataLoss` is true.
@@ -209,15 +213,15 @@ class SourceStream:
                     self.owner.release_revoked()
 
 
-def limit_offsets(ahead: PartitionOffsets, max_records: int | None) -> PartitionOffsets:
+def limit_offsets(lags: PartitionOffsets, max_records: int | None) -> PartitionOffsets:
     """Divide `max_records` among the partitions in proportion to their lags; return the number for each partition.
 
-    Each partition gets at least one record. `ahead` has the lag of each partition.
+    Each partition gets at least one record.
     """
-    total = sum(ahead.values())
+    total = sum(lags.values())
     if max_records is None or total <= max_records:
-        return ahead
-    return {at: max(1, count * max_records // total) for at, count in ahead.items()}
+        return lags
+    return {at: max(1, lag * max_records // total) for at, lag in lags.items()}
 
 
 def data_loss_error(partition: TopicPartition, offset: int, first: int | None, end: int) -> OffsetOutOfRange:
