@@ -13,7 +13,7 @@ from tenure.storage.files import DataFiles
 
 
 def load_checkpoint(files: DataFiles, path: str) -> dict[str, int]:
-    """Return offsets by the name of the partition's directory; empty if the file is missing or invalid."""
+    """Return the offset for each partition directory, such as "clicks-0"; empty if the file is missing or invalid."""
     with suppress(FileNotFoundError, ValueError):
         version, count, *lines = files.read(path).decode().splitlines()
         entries = [line.split() for line in lines]

@@ -178,9 +178,9 @@ class DataDirectory:
         self.files.sync_directory(self.path)
 
     def close(self, *, clean: bool = True) -> None:
-        """Unlock the directory.
+        """Unlock the directory. With `clean`, the next start skips the recovery of the logs.
 
-        Pass `clean` only if all partitions were closed. The next start then skips the recovery.
+        Pass `clean=False` if a partition could not be closed.
         """
         try:
             if clean and (self.inventory_damage is None or self._has_recovered):
@@ -298,7 +298,7 @@ def _values(properties: bytes) -> dict[str, str]:
 
 
 def _with_own_properties(path: str, properties: bytes, node_id: int, *, is_shared: bool) -> bytes:
-    """Return the properties with our format version and this node id.
+    """Return the content of `meta.properties` with this node id and Tenure's format version.
 
     `is_shared` says whether Apache Kafka has used the directory.
     """

@@ -50,7 +50,7 @@ class File(Protocol):
         """Return up to `size` bytes at a position; fewer at the end of the file."""
 
     def part(self, size: int, position: int) -> MessagePart:
-        """Return a part of the file, without reading it into memory if a socket can send it from the file.
+        """Return a part of the file for a response. A large part is not read into memory, but sent by `sendfile`.
 
         The part stays readable after the file was closed or removed.
         """
@@ -329,7 +329,7 @@ def _open_lock_file(directory: str) -> int:
 
 
 def _lock_like_java(descriptor: int, *, exclusive: bool) -> None:
-    """Lock a file against Apache Kafka and Tenure. Raises BlockingIOError if another process has locked it.
+    """Lock a file for this process. Raises BlockingIOError if Apache Kafka or another Tenure process has locked it.
 
     Java locks ranges of bytes with `fcntl`. `flock` does not see these locks. This function locks the open file
     description, which conflicts with Java's locks. The lock ends when the description is closed.

@@ -1,7 +1,7 @@
 """Outcomes of the transactions in a log, for a compaction, which reads the log once.
 
 The indexes of the segments list the aborted transactions. All other transactions below the last stable offset were
-committed. A marker can be removed when the log has no batch of its transaction before it, not even one without records.
+committed. A marker can be removed when no batch of its transaction is left in the log, not even an empty one.
 """
 
 from bisect import bisect_right

@@ -26,7 +26,7 @@ from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, Segment
 from tenure.storage.outcomes import Outcomes
 
 WRITE_BYTES: Final = 1 << 20
-"""Bytes that are collected before they are written, so that the cost of a call does not matter."""
+"""Bytes of compacted batches that are collected in memory and written with one call."""
 
 Throttle = Callable[[int], None]
 """Function that is called with the number of bytes processed. It may sleep, or raise to end the compaction."""

@@ -21,11 +21,11 @@ from tenure.protocol.records import Place, encode_record
 from tenure.storage.outcomes import Outcomes
 
 KEY_OVERHEAD_BYTES: Final = 150
-"""Size of an entry of `NewestOffsets` besides the key's bytes: two objects, and a slot with room for growth."""
+"""Memory in bytes of one key in `NewestOffsets`, without the key itself: two Python objects and a dict slot."""
 
 
 class NewestOffsets:
-    """Offset of the newest record of each key, within a limit of memory."""
+    """Offset of the newest record of each key, for as many keys as fit into `room_bytes`."""
 
     def __init__(self, room_bytes: int) -> None:
         self.offsets: dict[bytes, int] = {}

@@ -50,7 +50,7 @@ class OffsetIndex:
         return self.offsets[i] if i < len(self.positions) and self.positions[i] == position else None
 
     def boundary(self, position: int) -> int:
-        """Return the last indexed start of a batch at or before `position`."""
+        """Return the start of the last indexed batch that starts at or before `position`; 0 if there is none."""
         i = bisect_right(self.positions, position)
         return self.positions[i - 1] if i else 0
 

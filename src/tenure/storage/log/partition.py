@@ -186,10 +186,9 @@ class Partition(ReadableLog):
     def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0, syncs: bool = True) -> int:
         """Begin a leader epoch, by default the next one, at the end of the log or at `start_offset` if that is greater.
 
-        After an unclean stop, `start_offset` is the highest offset that a group has committed. Lost records below that
-        offset are not replaced by new records with the same offsets, because consumers would skip these. The offsets
-        from the end of the log to `start_offset` stay unused. If `syncs` is false, the caller must call `make_safe`
-        before records are read or appended.
+        After an unclean stop, `start_offset` is the highest offset that a group has committed. The offsets from the end
+        of the log to `start_offset` stay unused: the group would skip new records with these offsets. If `syncs` is
+        false, the caller must call `make_safe` before records are read or appended.
         """
         epoch = self.leader_epoch + 1 if epoch is None else epoch
         self._refuse_if_unusable()
@@ -225,11 +224,10 @@ class Partition(ReadableLog):
     def append(self, data: bytes, *, now_ms: int, is_own: bool = False, checked: list[Batch] | None = None) -> Appended:
         """Append one or more complete batches together.
 
-        `is_own` is true for one batch that this process has just encoded; it is not checked. `checked` are the batches
-        in `data` if `check_in_steps` has checked them already; None otherwise.
+        With `is_own`, `data` is one batch that this process has just encoded, and it is not checked. `checked` are the
+        batches in `data` if `check_in_steps` has checked them already; None otherwise.
 
-        Raises `AppendRefused` or an error of reading batches, such as `CorruptBatch`, if the data are invalid, and
-        `AppendFailed` if the disk fails.
+        Raises `AppendRefused` or `CorruptBatch` if the data are invalid, and `AppendFailed` if the disk fails.
         """
         self._refuse_if_unusable()
         if is_own:
@@ -550,7 +548,10 @@ class Partition(ReadableLog):
         return not self._is_closed and self._failure is None
 
     def close(self) -> None:
-        """Sync and seal everything. Raises `PartitionFailed` if that fails, so that the stop is not clean."""
+        """Sync the log, and write its indexes and small files.
+
+        Raises `AppendFailed` or `PartitionFailed` if the sync fails. Then the stop is not clean.
+        """
         if self._is_closed:
             return
         try:

@@ -129,8 +129,8 @@ class Producers:
         """Check a marker before it is written.
 
         Raises:
-            InvalidProducerEpoch: A producer with a newer epoch has written already. Also raised with transaction
-                version 2 if the marker ends an earlier transaction of the producer than the open one (KIP-1228).
+            InvalidProducerEpoch: A producer with a newer epoch has written already. Or, with transaction version 2:
+                the producer has begun its next transaction before this late marker came (KIP-1228).
             TransactionCoordinatorFenced: A coordinator with a newer epoch has written a marker already.
         """
         producer = self.by_id.get(marker.producer_id)
@@ -175,7 +175,8 @@ class Producers:
     def last_stable_offset(self, durable_offset: int) -> int:
         """Return the first offset of the oldest transaction that is open, or whose marker is not durable.
 
-        Without such a transaction, return `durable_offset`.
+        Without such a transaction, return `durable_offset`. This method changes `unsettled`, so only the thread that
+        appends may call it; other threads call `stable_until`.
         """
         self.drop_durable_ends(durable_offset)
         if not self.open and not self.unsettled:

@@ -78,7 +78,7 @@ class Segment:
         All others are verified before they are read.
         """
         self._is_index_proven = True
-        """True if this process has created the index from batches, or its file has the expected checksum.
+        """True if this process has created the index from batches, or the index files have the expected checksum.
 
         Otherwise each entry is checked before it is used.
         """

@@ -175,7 +175,7 @@ def _whole_batches(data: bytes) -> list[Batch]:
 
 
 def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
-    """Return the batch, or the re-encoded batch that is stored instead."""
+    """Return the batch as it is stored: re-encoded if its compression or timestamp changes. Raise if it is invalid."""
     _check_header(batch, settings)
     walked, times = _walked(batch), _times_taken(settings, now_ms)
     if _is_suspect(batch, walked, settings, times):
@@ -293,7 +293,7 @@ def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRef
 
 
 def _times_taken(settings: LogSettings, now_ms: int) -> tuple[int, int]:
-    """Return the earliest and the latest valid timestamp; if the broker sets timestamps, all are valid."""
+    """Return the earliest and the latest valid timestamp in ms. If the broker sets timestamps, all are valid."""
     if _is_stamped(settings):
         return ANY_TIME
     latest_ms = min(now_ms + settings.message_timestamp_after_max_ms, TIMESTAMP_MS_MAX)

@@ -35,7 +35,7 @@ def has_run(files: DataFiles, path: str) -> bool:
 
 
 def was_only_formatted(files: DataFiles, path: str) -> bool:
-    """Return whether `kafka-storage.sh format` has written feature levels and users that no broker has read."""
+    """Return whether `kafka-storage.sh format` has written feature levels and users, but no broker has started yet."""
     is_formatted = any(files.exists(f"{path}/{name}") for name in _WRITTEN_BY_FORMAT)
     return is_formatted and not files.exists(f"{path}/{_FIRST_SEGMENT}") and not files.exists(f"{path}/{QUORUM_STATE}")
 

@@ -14,7 +14,7 @@ from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, verify_c
 from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, SCAN_BYTES, Segment
 
 _HIGH_BYTES: Final = 4
-"""Size of the upper half of an offset. Within a segment, this half has at most two values."""
+"""Size in bytes of the upper half of a 64-bit offset. Within a segment, this half has at most two values."""
 _MAGIC_END: Final = 17
 
 
@@ -199,8 +199,8 @@ def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
 def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: int) -> bool:
     """Return whether the base offset of a valid batch after damage may be wrong. The checksum does not cover it.
 
-    If the batch begins with the first missing offset, the damage seems to contain no records. But if offsets are
-    missing after the batch, they may be those of the damaged records, and the batch belongs behind them.
+    Example: damage, a batch with offsets 10 to 14, a batch that begins at 20. Offset 10 is the first missing one, so
+    the damage would contain no records. More likely it contains 10 to 14, and the batch should have 15 to 19.
     """
     behind = position + header.size
     following = segment.header_at(behind)

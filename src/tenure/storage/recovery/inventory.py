@@ -126,9 +126,10 @@ class Inventory:
                 self._try_to_append([_segment_line(name, base_offset, extent)])
 
     def remove_segments(self, name: str, base_offsets: Iterable[int], *, changed: int | None = None) -> None:
-        """Remove segments, and clear the extent of the segment `changed`. Call this before the files change.
+        """Remove segments. Call this before their files are removed.
 
-        Raises OSError.
+        `changed` is the base offset of a segment whose file will be rewritten; its extent becomes unknown. Raises
+        OSError.
         """
         with self._lock:
             entry = self._entries.get(name)
@@ -270,7 +271,10 @@ def decode(data: bytes) -> DecodedInventory:
 
 
 def _describe_damage(texts: list[str | None], torn: bytes) -> str | None:
-    """Return a description of invalid lines before valid ones, or of a missing `end`; None if both are absent."""
+    """Return a description of the damage of an inventory file: invalid lines, or no line `end`; None without damage.
+
+    Invalid lines at the end of the file are no damage, because a crash can cause them.
+    """
     has_end = _END in texts
     last_valid = max((number for number, text in enumerate(texts, 1) if text is not None), default=0)
     if has_end or texts[:1] == [_VERSION_WITHOUT_END]:

@@ -35,7 +35,7 @@ class LastStop(NamedTuple):
     boot_id: bytes | None
     """Id of the machine's present boot; None if the system has none."""
     is_same_boot: bool
-    """True if the machine has not stopped since then. So all written bytes exist, even unsynced ones."""
+    """True if the machine has not stopped since all logs were last recovered. So even unsynced bytes exist."""
     entries: dict[str, Entry]
     """Entries of the inventory; without an inventory, the existing partitions."""
     is_saved: bool

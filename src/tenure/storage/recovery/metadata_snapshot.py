@@ -21,7 +21,7 @@ _NAME: Final = re.compile(r"(?P<end_offset>\d{20})-\d{10}\.checkpoint")
 
 
 class SnapshotMissing(ValueError):
-    """The start of the metadata log was deleted, and no complete snapshot contains the state from this part."""
+    """The start of the metadata log was deleted, and there is no complete snapshot of the deleted records."""
 
 
 class Snapshot(NamedTuple):
@@ -40,7 +40,7 @@ def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapsho
         log_start_offset: First offset of the log.
 
     Raises:
-        SnapshotMissing: Apache Kafka has deleted the start of the log, and no complete snapshot has its state.
+        SnapshotMissing: Apache Kafka has deleted the start of the log, and there is no complete snapshot of it.
     """
     if not files.exists(f"{path}/{QUORUM_STATE}"):
         return None  # the operator has accepted that the first part is lost
