@@ -63,7 +63,7 @@ def stopped_cleanly(records: int = 60) -> ForgetfulDisk:
 def killed(records: int = 60) -> ForgetfulDisk:
     disk = disk_of_a_machine()
     directory = on(disk)
-    directory.recovered()
+    directory.mark_recovered()
     fill(opened(directory), records)
     return disk
 
@@ -223,7 +223,7 @@ def test_start__inventory_damaged__damage_reported_and_inventory_rebuilt(line: i
     assert f"/data/{INVENTORY} is damaged, line {line} is damaged" in (directory.inventory_damage or "")
     partition = opened(directory)
     assert offsets_of(partition) == list(range(60))
-    directory.recovered()
+    directory.mark_recovered()
     partition.close()
     directory.close()
     assert on(disk).inventory_damage is None
@@ -317,7 +317,7 @@ def with_deleted_records() -> ForgetfulDisk:
     """Return the disk of a killed broker on which records below 50 were deleted."""
     disk = disk_of_a_machine()
     directory = on(disk)
-    directory.recovered()
+    directory.mark_recovered()
     partition = opened(directory)
     fill(partition, 60)
     partition.sync()
@@ -462,7 +462,7 @@ class KillableFiles(ForgetfulFiles):
 def live(files: ForgetfulFiles) -> None:
     """Run two processes of a broker: partitions are created, grow, lose segments, are compacted, and deleted."""
     directory = DataDirectory.open("/data", files=files)
-    directory.recovered()
+    directory.mark_recovered()
     kept = opened(directory)
     fill(kept, 26)
     kept.sync()
@@ -528,7 +528,7 @@ def start_and_stop(disk: ForgetfulDisk) -> None:
     for _ in range(2):
         directory = on(disk)
         partitions = [opened(directory, name) for name in directory.partition_directories()]
-        directory.recovered()
+        directory.mark_recovered()
         for partition in partitions:
             partition.close()
         directory.close()

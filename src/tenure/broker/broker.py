@@ -61,7 +61,7 @@ class Broker:
         for topic, partition in context.logs.stored():
             if topic == TRANSACTION_STATE:  # loading it completes the transactions whose end was decided
                 context.transactions.maybe_shard(partition)
-        context.directory.recovered()
+        context.directory.mark_recovered()
         self._schedule_retention()
         self._schedule_expiry_of_producers()
 

@@ -162,7 +162,7 @@ class DataDirectory:
         """True if all logs must be opened at the start, because one was not closed or may lack segments."""
         return not self.was_clean or self.inventory_damage is not None
 
-    def recovered(self) -> None:
+    def mark_recovered(self) -> None:
         """Record that all logs were recovered in this boot of the machine.
 
         The file with the boot's id is written only now. If the recovery after a power failure is interrupted, the file

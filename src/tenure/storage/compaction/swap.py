@@ -48,7 +48,7 @@ def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segme
         new.sync()
         new.write_indexes()
         files.sync_directory(directory)
-        new.take_name(SWAP)
+        new.rename_files(SWAP)
         files.sync_directory(directory)
     except OSError:
         discard(files, directory, new.base_offset)
@@ -57,7 +57,7 @@ def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segme
         for segment in reversed(old[1:]):
             segment.unlink()
         files.sync_directory(directory)
-        new.take_name("")
+        new.rename_files("")
         files.sync_directory(directory)
     except OSError as error:
         raise SwapUnfinished(error.errno, error.strerror) from error

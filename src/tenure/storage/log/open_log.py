@@ -108,9 +108,9 @@ def _add_uncovered_batches(
             if batch.base_offset < producers_from or not batch.has_producer:
                 continue
             if not batch.is_control:
-                producers.appended(batch, batch.base_offset)
+                producers.add_batch(batch, batch.base_offset)
             elif marker := marker_of(segment.whole(position, batch)):
-                aborted = producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
+                aborted = producers.end_transaction(marker, batch.base_offset, batch.max_timestamp_ms)
                 if aborted is not None and batch.base_offset >= aborted_from:
                     segment.aborted.append(aborted)
 

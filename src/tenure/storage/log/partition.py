@@ -271,10 +271,10 @@ class Partition(ReadableLog):
     def _update_producers(self, batch: Batch) -> None:
         """Update the state of producers and transactions after an append."""
         if not batch.is_control:
-            self.producers.appended(batch, batch.base_offset)
+            self.producers.add_batch(batch, batch.base_offset)
         elif marker := marker_of(batch):
             self.producers.drop_durable_ends(self.durable_offset)  # a read does this too, but there may be no reads
-            aborted = self.producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
+            aborted = self.producers.end_transaction(marker, batch.base_offset, batch.max_timestamp_ms)
             if aborted is not None:
                 self.segments.active.aborted.append(aborted)
 
@@ -299,7 +299,7 @@ class Partition(ReadableLog):
         """Return whether the disk has space for `size_bytes` bytes, by writing and removing them."""
         self._refuse_if_unusable()
         try:
-            self.segments.active.try_room(size_bytes)
+            self.segments.active.check_space(size_bytes)
         except OSError as error:
             self._append_failed(error)
             return False

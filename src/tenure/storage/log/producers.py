@@ -103,7 +103,7 @@ class Producers:
                 "a new epoch begins at 0"
             )
 
-    def appended(self, batch: Batch, base_offset: int) -> None:
+    def add_batch(self, batch: Batch, base_offset: int) -> None:
         """Add a batch that is in the log at `base_offset`."""
         producer = self.by_id.get(batch.producer_id)
         if producer is None or producer.epoch != batch.producer_epoch:
@@ -153,7 +153,7 @@ class Producers:
                 f"{producer.coordinator_epoch}: another coordinator has taken over"
             )
 
-    def ended(self, marker: Marker, offset: int, timestamp_ms: int) -> Aborted | None:
+    def end_transaction(self, marker: Marker, offset: int, timestamp_ms: int) -> Aborted | None:
         """End the producer's transaction by a marker at `offset`.
 
         Return the transaction if it was open and the marker aborts it, else None.

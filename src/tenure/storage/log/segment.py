@@ -171,8 +171,8 @@ class Segment:
             return []
 
     @property
-    def holds_aborted(self) -> bool:
-        """Return whether `aborted` is complete. False if the file of the transaction index is known to be invalid."""
+    def has_complete_aborted(self) -> bool:
+        """True if `aborted` has all aborted transactions. False if the file of the transaction index is invalid."""
         _ = self.aborted
         return not self._lacks_aborted
 
@@ -215,8 +215,8 @@ class Segment:
             position += batch.size
         self.size = position
 
-    def try_room(self, size: int) -> None:
-        """Append `size` bytes, and remove them again. Raises the errors of `append`."""
+    def check_space(self, size: int) -> None:
+        """Check that the disk has space for `size` bytes, by appending and removing them. Raises as `append`."""
         try:
             self._file.append(bytes(size))
             self._file.truncate(self.size)
@@ -271,7 +271,7 @@ class Segment:
         _ = self.aborted
         return self._indexes
 
-    def take_name(self, suffix: str) -> None:
+    def rename_files(self, suffix: str) -> None:
         """Rename the segment's files so that their names end in `suffix`, the log file last (see `swap`).
 
         Existing files with these names are replaced.

@@ -132,7 +132,7 @@ def check_in_steps(
         walked = yield from walk_in_steps(records, start, end, batch.count)
     except (MalformedRecord, TooManyHeaders) as error:
         raise _invalid(batch, error) from None
-    times = _times_taken(settings, now_ms)
+    times = _valid_times(settings, now_ms)
     if _is_suspect(batch, walked, settings, times):
         yield from _check_each(batch, records[start:end], settings, times)
     stored = partial(_stored, batch, walked, settings)
@@ -177,7 +177,7 @@ def _whole_batches(data: bytes) -> list[Batch]:
 def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
     """Return the batch as it is stored: re-encoded if its compression or timestamp changes. Raise if it is invalid."""
     _check_header(batch, settings)
-    walked, times = _walked(batch), _times_taken(settings, now_ms)
+    walked, times = _walked(batch), _valid_times(settings, now_ms)
     if _is_suspect(batch, walked, settings, times):
         for _ in _check_each(batch, unpacked_records(batch), settings, times):
             pass
@@ -292,7 +292,7 @@ def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRef
     return InvalidRecord(f"{batch} is not what its header says: {error}")
 
 
-def _times_taken(settings: LogSettings, now_ms: int) -> tuple[int, int]:
+def _valid_times(settings: LogSettings, now_ms: int) -> tuple[int, int]:
     """Return the earliest and the latest valid timestamp in ms. If the broker sets timestamps, all are valid."""
     if _is_stamped(settings):
         return ANY_TIME

@@ -83,11 +83,11 @@ def _inventory(
     found = dict(_found_entries(files, path, was_clean=was_clean))
     if damage is None or not (found or was_clean):  # the directory of another broker, or a new one
         return found, False, None
-    _add_what_is_there(entries, incomplete, found)
+    _add_existing(entries, incomplete, found)
     return entries, False, f"{path}/{INVENTORY} {damage}: {_UNNOTICED}"
 
 
-def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: dict[str, Entry]) -> None:
+def _add_existing(entries: dict[str, Entry], incomplete: set[str], found: dict[str, Entry]) -> None:
     """Add the partitions and segments in the directory to the entries of a damaged inventory.
 
     The lines of the inventory for these partitions and segments may be lost.

@@ -218,7 +218,7 @@ def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence
     """Return the base offset of the first segment with a possibly incomplete list of aborted transactions, or None."""
     were_written = [True] * len(segments) if evidence.was_clean else [*sealed[:-1], False]
     for segment, was_written in zip(segments, were_written, strict=True):
-        if not (was_written and segment.holds_aborted):
+        if not (was_written and segment.has_complete_aborted):
             return segment.base_offset
     return None
 
