@@ -44,14 +44,14 @@ class NeverSynced:
 
 def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
     """Broken rule: a state is loaded without its newest delta."""
-    loaded = task.LaneAttempt.loaded
+    load_state = task.LaneAttempt.load_state
 
     def forgetful(run: task.LaneAttempt) -> Any:
         state = run.plan.state
         run.plan = replace(run.plan, state=StateVersion(state.base, state.deltas[:-1]))
-        return loaded(run)
+        return load_state(run)
 
-    patch.setattr(task.LaneAttempt, "loaded", forgetful)
+    patch.setattr(task.LaneAttempt, "load_state", forgetful)
 
 
 def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:

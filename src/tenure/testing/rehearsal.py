@@ -149,8 +149,8 @@ class Rehearsal:
 
     def _run(self, has_more: Mapping[str, bool], processing_time: datetime | None) -> pa.Table:
         run = self._lane_run(has_more, processing_time)
-        steps = run.fetched()
-        rows = run.decoded(steps)
+        steps = run.fetch_slices()
+        rows = run.decode(steps)
         state = run.keyed_state(self._state.layers)
         run.process(rows, state)
         self.sides = run.outputs()

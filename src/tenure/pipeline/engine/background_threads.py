@@ -17,7 +17,7 @@ class BackgroundThreads:
         self.name = f"background-{member}"
         self.todo: SimpleQueue[ThreadTask | None] = SimpleQueue()
         self.idle = Semaphore(0)
-        """Counts the idle threads."""
+        """Semaphore with one permit for each idle thread."""
 
     def start(self, work: Callable[[], None]) -> "ThreadTask":
         """Start `work` on an idle thread, or on a new one."""

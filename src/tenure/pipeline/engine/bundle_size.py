@@ -24,7 +24,7 @@ LOAD: Final = "load"
 class LaneCost:
     """Records, bytes and seconds of a lane, each summed over its batches; the older a batch, the less it counts.
 
-    A new lane begins with one typical record.
+    A new lane begins with the estimated values of one record.
     """
 
     records: float = 1.0
@@ -45,7 +45,7 @@ class LaneCost:
         Args:
             records: Number of records.
             record_bytes: Bytes of all records; None if unknown.
-            seconds: Time of the batch.
+            seconds: Processing time of the batch.
         """
         counted = self.record_bytes * records if record_bytes is None else record_bytes
         return LaneCost(self.records * DECAY + records, self.bytes * DECAY + counted, self.seconds * DECAY + seconds)
@@ -65,10 +65,10 @@ class LaneCosts:
         self._of: dict[Lane, LaneCost] = {}
 
     def weight(self, lane: Lane) -> float:
-        """Return the weight of one record of this lane in the limit `max_records`: a record of weight 2 counts as two.
+        """Return the weight of a record of this lane. A record of weight 2 counts as two in the limit `max_records`.
 
-        The weight is 1 for small records that are processed quickly. It is higher if `max_records` such records would
-        exceed the limit on bytes, or the intended duration of a task.
+        Small records that are processed quickly have weight 1. The weight is higher if `max_records` such records
+        together would have more than `max_bytes` bytes, or would take longer than `task_s` seconds.
         """
         cost = self._of.get(lane, LaneCost())
         return max(1.0, cost.record_bytes * self._records_per_byte, cost.record_s * self._records_per_s)

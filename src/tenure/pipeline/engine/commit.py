@@ -25,7 +25,7 @@ def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, OffsetAndMetada
 
 
 def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, OffsetAndMetadata]:
-    """Return the offsets and metadata with which these committed positions are committed once more."""
+    """Return the offsets and metadata of these positions, which are committed already, to commit them once more."""
     return {
         partition: OffsetAndMetadata(
             offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition)

@@ -53,7 +53,7 @@ class LaneRecovery:
     partition_count: int = 0
     """Number of partitions of each topic; 0 before the first query."""
     others_agree: bool = False
-    """True after a check that no lane's state was written with another number of partitions than `partition_count`."""
+    """True if `check_count_of_others` has passed with the present `partition_count`. It need not run again then."""
 
     def recover(self, lanes: Sequence[Lane], known: Iterable[OwnedLane], writer: Writer) -> Sequence[RecoveredLane]:
         """Recover all of these lanes. `known` are the member's lanes that are recovered already.
@@ -83,8 +83,7 @@ class LaneRecovery:
     def update_partition_count(self, count: int, known: Iterable[OwnedLane]) -> None:
         """Store the topics' number of partitions. If it has changed, check it against the state of all known lanes.
 
-        Before planning a bundle, the caller queries the ends of the logs, and after that the number of partitions
-        (`topic_changes.py`).
+        The caller must query `count` after the ends of the logs for which it plans a bundle (`topic_changes.py`).
         """
         if count == self.partition_count:
             return

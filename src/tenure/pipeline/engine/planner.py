@@ -72,7 +72,13 @@ class Planner:
         return lookup if is_over else None
 
     def bundles(self, lookup: LogLookup, free: Sequence[Position], slots: int, writer: Writer) -> list[Bundle]:
-        """Return at most `slots` new bundles for the lanes with the positions `free`. `lookup` has their log ends.
+        """Return at most `slots` new bundles.
+
+        Args:
+            lookup: Log ends of the lanes.
+            free: Positions of the lanes to plan, which are in no running bundle.
+            slots: Maximum number of bundles.
+            writer: Identity of the member.
 
         Raises:
             PipelineStopped: The next records of a lane were deleted.

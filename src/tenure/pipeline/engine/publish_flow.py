@@ -50,14 +50,11 @@ class PublishFlow:
         return OwnedLane(position, self._next_listing(before, position, writer), self.clock_s())
 
     def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
-        """Return the file listing that the lane's next sweep uses; None if there is nothing to sweep.
+        """Return the file listing for the sweep after the lane's next batch; None if that sweep needs no listing.
 
-        There are three cases:
-
-        - The member got a new identity after this batch was planned. The lane's listing has the new identity, so the
-          sweep of this batch cannot use it. It is kept for the next batch.
-        - A snapshot has just ended or failed. The task that wrote it may have left files, so the files are listed now.
-        - Otherwise the sweep of this batch uses the listing, and the next sweep needs none.
+        - If the lane's listing has a newer identity than this batch, return it: only a later batch can use it.
+        - If a snapshot has just ended or failed, list the files: the task that wrote it may have left some.
+        - Otherwise return None, because the sweep of this batch uses the lane's listing.
         """
         if before.listing is not None and before.listing.writer != writer:
             return before.listing

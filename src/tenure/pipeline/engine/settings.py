@@ -31,5 +31,5 @@ class EngineSettings:
 
     @property
     def standstill_s(self) -> float:
-        """Time between two checks of running bundles, in seconds, above which the process counts as suspended."""
+        """Seconds without a check of the running bundles, after which the process counts as suspended."""
         return self.batch_timeout_s * SUSPENSION_SHARE

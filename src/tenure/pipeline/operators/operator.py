@@ -137,7 +137,7 @@ class BoundOperator(NamedTuple):
     updates: UpdateKey | None = None
     """Columns of the main output by which a row replaces an earlier one; None if each row is final."""
     new_keys: bool = False
-    """True if rows of the main output may have other keys than the input. They fail if a later step has state."""
+    """True if rows of the main output may have keys that no input row has. With state in a later step, that fails."""
     sides: Mapping[str, pa.Schema] = {}
     """Columns of the rows for side outputs, as far as they are known."""
 

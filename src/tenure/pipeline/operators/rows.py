@@ -49,7 +49,7 @@ class TopicRows:
 
     values: Values
     key: str | None = None
-    """Column of the topic that is the pipeline's key; None if this column has the name of the pipeline's key."""
+    """Name of the topic's column with the pipeline's key; None if that is also the name of the pipeline's key."""
     event_time: str | None = None
     """Column with the event time; None without a watermark."""
     delay_us: int = 0

@@ -1,8 +1,8 @@
 """Expiry of a key's state some time after its last change.
 
 The clock is the lane's event time and not wall time, so a replay of the log has the same result. It advances in steps
-of a sixteenth of the time to live. Keys expire only at such a step. The function gets the rows between two steps in one
-call. Therefore the result does not depend on where batches begin.
+of a sixteenth of the time to live. Keys expire only at such a step. The function is called separately for the rows
+before and after a step. Therefore the result does not depend on where batches begin.
 """
 
 from dataclasses import dataclass

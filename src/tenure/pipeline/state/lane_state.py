@@ -151,8 +151,8 @@ class LaneState:
         Args:
             begun: Manifest of the batch, with the state before the batch.
             state: State after the batch, opened from the state in `begun`.
-            snapshots: Whether to request a snapshot if one is due. The result's `awaits` is then the manifest's id, and
-                the caller runs `write_snapshot` in the background.
+            snapshots: Whether to request a snapshot if one is due. If one is requested, the result's `awaits` is the
+                manifest's id, and the caller has to run `write_snapshot` in the background.
         """
         before, changes = self.with_snapshot(begun.state), state.changes
         if not len(changes):
@@ -186,9 +186,9 @@ class LaneState:
     def forget_copies(self, before: StateVersion, after: StateVersion) -> None:
         """Remove all cached copies of the lane's files, except those of the states `before` and `after` this batch.
 
-        A repetition of this batch needs the files of `before`, and the next batch needs those of `after`. All copies
-        are kept while a snapshot is being written. The name of the snapshot's copy contains the digest of the snapshot,
-        which is not known yet.
+        A repetition of this batch needs the files of `before`, and the next batch needs those of `after`. While a
+        snapshot is being written, this method does nothing: it cannot know the name of the snapshot's copy, which
+        contains the digest.
         """
         if self.cache is not None and not after.awaits:
             self.cache.keep_only(self.directory, {file.digest for file in (*before.files, *after.files)})
@@ -196,11 +196,14 @@ class LaneState:
     # --- for a member that may get the lane ---------------------------------------------------------------------------
 
     def keep_copies(self, kept: StateVersion, own: frozenset[str]) -> frozenset[str]:
-        """Copy the files of the state to this host, and remove copies of `own` that the state no longer needs.
+        """Copy the files of the state to this host, and remove own copies that the state no longer needs.
+
+        Args:
+            kept: State to copy.
+            own: Result of the caller's previous call. Other copies may belong to other processes of this host.
 
         Returns:
-            Digests of the copies that this caller has made: the argument `own` of its next call. Other copies may
-                belong to other processes of this host.
+            Digests of the state's copies that this caller has made.
 
         Raises:
             PipelineStopped: STATE_MISSING or STATE_DAMAGED.

@@ -71,19 +71,19 @@ class Layers:
 
     @property
     def is_written_in_order(self) -> bool:
-        """True if `batches` yields the rows sorted by key: always if the base is sorted, otherwise if it gets large."""
+        """True if `batches` yields the rows sorted by key: if the base is sorted already, or the state is large."""
         return self.in_order or len(self.base) + sum(map(len, self.deltas)) >= STATE_IN_ORDER_ROWS_MIN
 
     @property
     def written_schema(self) -> pa.Schema:
-        """Return the schema of the base file that `batches` fill. Its metadata contains whether it is sorted."""
+        """Schema of a base file with the rows of `batches`. Its metadata says whether the rows are sorted."""
         return self.schema.with_metadata(IN_ORDER) if self.is_written_in_order else self.schema
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield all keys with their rows, in batches.
 
-        If the rows are sorted, only the changed keys (or all, if the base is not sorted yet) and `STATE_SORTED_BYTES`
-        of rows are copied into memory at a time.
+        To sort the rows, the keys of the deltas are copied into memory, or all keys if the base is not sorted yet. Of
+        the rows, at most `STATE_SORTED_BYTES` are copied at a time.
         """
         if not self.is_written_in_order:
             rows = self.scan().combine_chunks()
@@ -202,8 +202,8 @@ def batch_rows(table: pa.Table) -> int:
 def positions(keys: Any, among: Any, *, in_order: bool = False) -> Any:
     """Return the index of each key in `among` as int64; null for unknown and null keys.
 
-    If `among` is sorted (`in_order`) and much larger than `keys`, the search is a binary search. Otherwise Arrow hashes
-    `among`. If `among` is larger than `keys`, it first removes rows that cannot match.
+    If `among` is sorted (`in_order`) and much longer than `keys`, the keys are found by binary search, otherwise with a
+    hash table of `among`. If `among` is longer than `keys`, only its rows that equal one of the keys are hashed.
     """
     if in_order and SEARCHED is not None and len(among) > SEARCH_ROWS_PER_KEY * len(keys):
         return _searched(keys, among)

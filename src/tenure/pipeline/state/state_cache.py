@@ -140,9 +140,8 @@ class StateCache:
         If the disk has enough free space, copies that were used in the last STATE_CACHE_IN_USE_S seconds are kept. The
         copy `newest` is always kept.
 
-        Listing the whole cache takes longer than most batches. So the method does nothing in most calls. It lists the
-        cache in the first call, and again whenever the copies that this process has added since the last listing reach
-        the share STATE_CACHE_LOOK_SHARE of the size limit.
+        Most calls do nothing, because listing the whole cache takes longer than most batches. The cache is listed in
+        the first call, and each time this process has added the share STATE_CACHE_LOOK_SHARE of the size limit.
         """
         root = self.root()
         put_bytes = _put_bytes.get(self.directory, self.size_max_bytes) + os.stat(newest, dir_fd=root).st_size

@@ -106,13 +106,13 @@ class LaneAttempt:
 
     def stage(self) -> Staged:
         state, record_bytes = None, 0
-        for slices in self.fetched_in_pieces():
+        for slices in self.fetch_in_pieces():
             times = self.times
             with self.timed("decode"):
-                rows = self.decoded(slices)
+                rows = self.decode(slices)
             if state is None:
                 with self.timed("load"), store_errors():
-                    state = self.loaded()
+                    state = self.load_state()
             else:
                 state.watermark_us = watermark_before_us(self.topics, times)
             with self.timed("process"):
@@ -123,7 +123,7 @@ class LaneAttempt:
         with self.timed("process"):
             outputs = self.outputs()
         with self.timed("write"), store_errors():
-            staged = self.written(outputs, state)
+            staged = self.write(outputs, state)
         return replace(staged, seconds=dict(self.seconds), record_bytes=record_bytes)
 
     @contextmanager
@@ -136,7 +136,7 @@ class LaneAttempt:
     def topics(self) -> list[TopicRows]:
         return [self.job.topic(part.topic) for part in self.plan.ranges]
 
-    def fetched_in_pieces(self) -> Iterator[list[TopicSlice]]:
+    def fetch_in_pieces(self) -> Iterator[list[TopicSlice]]:
         """Yield the records of the batch, as slices by topic.
 
         Records of a single topic are fetched and yielded in pieces. Records of several topics are all yielded together,
@@ -144,7 +144,7 @@ class LaneAttempt:
         """
         if len(self.plan.ranges) > 1:
             with self.timed("fetch"):
-                slices = self.fetched()
+                slices = self.fetch_slices()
             yield slices
             return
         (planned,), (has_more, *_) = self.plan.ranges, self.plan.has_more or (False,)
@@ -159,7 +159,7 @@ class LaneAttempt:
             more = has_more or end != planned.end_offset
             yield mergeable_slices([piece.table], [piece.range], [more], self.times)
 
-    def fetched(self) -> list[TopicSlice]:
+    def fetch_slices(self) -> list[TopicSlice]:
         """Fetch the records of a batch of several topics, and return those that can be merged, by topic.
 
         Sets the manifest's ranges to the returned records.
@@ -179,7 +179,7 @@ class LaneAttempt:
         (piece,) = pieces(self.job.fetch, planned, share)
         return piece
 
-    def decoded(self, slices: Sequence[TopicSlice]) -> Rows:
+    def decode(self, slices: Sequence[TopicSlice]) -> Rows:
         topics = self.topics
         rows, bad, self.times = merge_slices(slices, topics, self.job.key_column, self.times)
         self.records += sum(len(part.records) for part in slices)
@@ -190,7 +190,7 @@ class LaneAttempt:
             check_keys(rows, self.job.key_column, self.plan, self.job.key_partitions)
         return rows
 
-    def loaded(self) -> KeyedState:
+    def load_state(self) -> KeyedState:
         """Load the state before the batch."""
         return self.keyed_state(self.lane_state.open(self.plan.state))
 
@@ -227,7 +227,7 @@ class LaneAttempt:
         topics = self.job.to_topics
         return [(topics[side].topic, topics[side].encode(rows)) for side, rows in outputs.items() if side in topics]
 
-    def written_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
+    def write_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
         """Write the records in the lane's transaction; return the transaction, or None if there are no records.
 
         `Job.write` is called even if there are no records. In a second attempt of this task it raises an error: the
@@ -248,7 +248,7 @@ class LaneAttempt:
             first = min(bad)
             raise BadRecordFound(self.plan.lane, first.topic, first.offset, first.reason, undecodable=undecodable)
 
-    def written(self, outputs: Mapping[str, pa.Table], state: KeyedState) -> Staged:
+    def write(self, outputs: Mapping[str, pa.Table], state: KeyedState) -> Staged:
         files, layout, begun = self.files, self.job.layout, self.begun
         staging.prepare(files, layout, begun)
         manifest = replace(begun, records=self.records, bad_records=len(self.bad))
@@ -256,14 +256,14 @@ class LaneAttempt:
         for side, rows in outputs.items():
             if side in self.job.sinks:
                 manifest = staging.stage_rows(files, layout, manifest, side, self.job.sinks[side], rows)
-        manifest = replace(manifest, transaction=self.written_to_topics(records))
+        manifest = replace(manifest, transaction=self.write_to_topics(records))
         if self.letters:
-            manifest = replace(manifest, dead_letters=self.written_letters())
+            manifest = replace(manifest, dead_letters=self.write_letters())
         if self.job.state is None:
             return staging.seal(files, layout, manifest)
-        return self.sealed_with_state(manifest, state)
+        return self.seal_with_state(manifest, state)
 
-    def sealed_with_state(self, manifest: Manifest, state: KeyedState) -> Staged:
+    def seal_with_state(self, manifest: Manifest, state: KeyedState) -> Staged:
         lane_state, in_background = self.lane_state, self.job.in_background
         # The time is rounded up to ms, so that the lane does not wake before its timer is due.
         if (timer_us := first_processing_timer_us(state)) is not None:
@@ -282,7 +282,7 @@ class LaneAttempt:
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             self.letters += [self.letters_of(part.range.topic, part.records) for part in slices]
 
-    def written_letters(self) -> StateFile:
+    def write_letters(self) -> StateFile:
         letters = pa.concat_tables(self.letters)
         data = memoryview(encode_table(letters))
         return staging.stage_beside_state(self.files, self.job.layout, self.begun, "letters", data, len(letters))

@@ -93,5 +93,5 @@ class Log(Protocol):
     def partition_count(self, topic: str) -> int:
         """Return the number of partitions of `topic`.
 
-        The number is as new as the last call of `bounds` with a partition of this topic, or newer.
+        The result is not older than the last result of `bounds` for a partition of this topic.
         """

@@ -54,8 +54,8 @@ class LanePlan:
     lag: int = 0
     """Records in the log that are left for later plans."""
     has_more: tuple[bool, ...] = ()
-    """Flags, one for each range: true if its log has more records. A batch that merges several topics may have to end
-    before the end of a range."""
+    """For each range, whether its log has more records after it. If so, a batch that merges several topics may have to
+    end before the end of the other ranges."""
     times: Times = NEVER
     """Watermarks before the batch."""
     now_ms: int = 0

@@ -19,7 +19,7 @@ class ProgressStep(Enum):
     RECOVERED = "recovered"
     """A lane was assigned, and its committed position and state were found."""
     ROLLED_FORWARD = "rolled-forward"
-    """A batch that an earlier owner had committed but not published was published."""
+    """This member published the last batch of an earlier owner, which had committed but not published it."""
     PLANNED = "planned"
     STAGED = "staged"
     COMMITTED = "committed"

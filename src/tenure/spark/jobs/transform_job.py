@@ -163,14 +163,14 @@ def lane_reader(
 def read_lane(lane: LaneAttempt, reports: LaneReports) -> pa.Table:
     """Return the lane's rows, and write its report. If Spark reads a lane again, the report is the same."""
     try:
-        steps = lane.fetched()
-        rows = lane.decoded(steps).table
+        steps = lane.fetch_slices()
+        rows = lane.decode(steps).table
     except BadRecordFound as found:
         reports.write(lane.begun, LaneReport(stopped_at=BadRecord(found.offset, found.reason)))
         raise
     lane.keep_letters(steps)
     with store_errors():
-        letters = lane.written_letters() if lane.letters else None
+        letters = lane.write_letters() if lane.letters else None
         reports.write(lane.begun, LaneReport(lane.begun.ranges, lane.records, len(lane.bad), letters))
     return rows
 

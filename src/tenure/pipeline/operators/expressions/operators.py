@@ -98,8 +98,8 @@ class Filtered:
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         del state
         holds = pc.fill_null(self.condition(rows), False)
-        made = {MAIN: passed(rows.filter(holds), carries=self.carries)}
-        return made if self.dropped is None else {**made, self.dropped: passed(rows.filter(pc.invert(holds)))}
+        made = {MAIN: without_internal(rows.filter(holds), carries=self.carries)}
+        return made if self.dropped is None else {**made, self.dropped: without_internal(rows.filter(pc.invert(holds)))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Copied:
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         del state
         copied = rows if self.condition is None else rows.filter(pc.fill_null(self.condition(rows), False))
-        return {MAIN: passed(rows, carries=self.carries), self.output: passed(copied)}
+        return {MAIN: without_internal(rows, carries=self.carries), self.output: without_internal(copied)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +155,6 @@ def unchanged(function: Filtered | Copied, step_input: OperatorInput, side: str 
     return BoundOperator(function, output=step_input.rows, event=event, sides=step_input.columns_to_side(side))
 
 
-def passed(rows: pa.Table, *, carries: bool = False) -> pa.Table:
+def without_internal(rows: pa.Table, *, carries: bool = False) -> pa.Table:
     """Return the rows without internal columns. With `carries`, keep the ones that later steps need."""
     return rows if carries else rows.drop_columns(carried_names(rows))

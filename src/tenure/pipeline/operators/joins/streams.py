@@ -2,8 +2,8 @@
 
 A row is kept until the watermark shows that no later row can be close enough. A pair is returned once, when its later
 row arrives. An outer join returns a row without a partner when it drops the row. A row is late if its time is before
-the watermark at its own position in the log. Late rows are not joined. Therefore the pairs depend only on the order of
-the rows, and not on batches: only late rows could match a row that is dropped at the end of a batch instead of at once.
+the watermark at its own position in the log. Late rows are not joined. Rows are dropped only at the end of a batch, but
+the pairs do not depend on batches: only a late row could match a row that should have been dropped earlier.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class Side:
     columns: tuple[str, ...]
     """Columns of this side without the key."""
     waits_us: int
-    """Event time in microseconds for which a row of this side waits for a partner."""
+    """Time in µs for which a row of this side waits for a partner: until the watermark is later by this time."""
     keeps_unmatched: bool
     """True if rows without a partner are part of the result."""
 

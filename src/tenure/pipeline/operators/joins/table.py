@@ -72,8 +72,12 @@ class StateTableJoin:
     def upsert(self, rows: pa.Table, keys: Any, upserts: Any, gone: Any, state: KeyedState) -> None:
         """Write the last table row of each key to the state, or remove the key if this row is a tombstone.
 
-        `keys` has the key of each row, and `gone` is true for each row that is a tombstone. `upserts` are the indices
-        of the table's rows.
+        Args:
+            rows: Rows of both topics.
+            keys: Key of each row.
+            upserts: Indices of the table's rows.
+            gone: Mask of the tombstones.
+            state: State of the table.
         """
         valid = pc.is_valid(keys).to_numpy(zero_copy_only=False)
         upserts = upserts[valid[upserts]]

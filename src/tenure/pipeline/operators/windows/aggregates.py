@@ -166,7 +166,7 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class FirstOrLast:
-    """Aggregate first or last: the value of the first or last row by event time. The log decides among equal times."""
+    """Aggregate first or last: the value of the first or last row by event time, and by log order for equal times."""
 
     name: str
     kind: pa.DataType

@@ -15,7 +15,8 @@ LOW_MASK: Final = (1 << LOW_BITS) - 1
 INT64: Final = numpy.iinfo(numpy.int64)
 
 SAFE: Final = float(1 << 62)
-"""No prefix of a sum overflows if the sum of the absolute values is below this limit, even as a rounded double."""
+"""If the absolute values sum up to less than this limit, no partial sum overflows. Half of the range allows for
+rounding."""
 
 
 def add_to_sums(sums: Any, groups: Any, values: Any) -> None:

@@ -119,7 +119,10 @@ class Sessions:
         return OpenSession(start_us, end_us, kept)
 
     def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[OpenSession]]:
-        """Return all sessions of `keys`, and of all other keys with a session that ended by the watermark."""
+        """Return all sessions of each key in `keys`, and of each other key that has a session to close.
+
+        A session is closed if it ended at or before `watermark`.
+        """
         wanted, found = keys_until(state, keys, watermark)
         return {
             key: [self.one(session) for session in sessions or ()] for key, sessions in zip(wanted, found, strict=True)
@@ -165,9 +168,10 @@ class Sessions:
 
 
 def keys_until(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[list[Any], list[Any]]:
-    """Return two lists: keys, and the sessions of each of these keys; None for a key without sessions.
+    """Return the keys that a batch has to process, and the sessions of each; None for a key without sessions.
 
-    The keys are `keys`, and all other keys with a session that is due at this watermark, for example because it ends.
+    These are the keys in `keys`, and all keys with a session that is due at this watermark, for example because it
+    ends.
     """
     layers = state.layers
     due = [

@@ -141,7 +141,7 @@ class SessionBatch:
         self.by_key = by_key
         self.results: list[Result] = []
         self.merged: list[tuple[Any, OpenSession]] = []
-        """Sessions with returned results that were merged under another start."""
+        """Sessions that were merged into one with another start, after a result with their own start was returned."""
 
     def add(self, rows: pa.Table) -> list[int]:
         """Fold each row into its session; return the indices of the rows that are late, or have no key or no time."""
