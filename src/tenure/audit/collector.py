@@ -92,7 +92,7 @@ class GroupsOfBatch:
     """Changes of members of these groups: the last change before the batch, then those of the batch."""
 
     def apply(self, rows: pa.Table) -> tuple[Any, Any]:
-        """Apply records other than offset commits. Return status and version of each."""
+        """Apply records other than offset commits. Return the status (an index of STATUSES) and the version of each."""
         groups = pc.unique(pc.drop_null(combined(rows[GROUP])))
         models = self.state.get(groups)["model"].to_pylist()
         before = zip(*(column.tolist() for column in self.before(groups)), strict=True)
@@ -110,7 +110,7 @@ class GroupsOfBatch:
         return at, epochs.astype(numpy.int64)
 
     def _apply(self, group: str | None, key: bytes | None, value: bytes | None, place: Place) -> tuple[int, int]:
-        """Apply one record. Return its status and the version of its value."""
+        """Apply one record. Return its status (an index of STATUSES) and the version of its value."""
         version = NONE if value is None or len(value) < 2 else int.from_bytes(value[:2], "big", signed=True)
         if key is None or len(key) < 2:
             return STATUSES.index(DAMAGED), version

@@ -32,7 +32,7 @@ class MembersChanges(Protocol):
     """Changes of the members of groups. Each change divides a window of commits of its group."""
 
     def before(self, groups: pa.Array) -> tuple[Any, Any]:
-        """Return log offset and epoch of the last change of each group before the batch; NONE without one."""
+        """Return log offset and epoch of the last change of each group before the batch; NONE if there is none."""
 
     @property
     def changed(self) -> Mapping[str, list[MembersChange]]:
@@ -43,6 +43,8 @@ class MembersChanges(Protocol):
 
 
 class CommitTables(NamedTuple):
+    """Rows of the tables of commits and of expired offsets, and whether each record could be decoded."""
+
     commits: pa.Table
     expired: pa.Table
     good: Any

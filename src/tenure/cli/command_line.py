@@ -113,7 +113,10 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 
 def command_line(called: str | None = None) -> typer.Typer:
-    """Return the command line with the called command only; without commands for `--version`, else with all."""
+    """Return the command line with only the commands that this call needs.
+
+    These are the command `called`, or no command for "--version". If `called` is None or unknown, return all commands.
+    """
     app = typer.Typer(
         name="tenure",
         cls=Commands,
@@ -153,7 +156,7 @@ def _tenure(
 
 
 def serve(arguments: list[str] = typer.Argument(None, hidden=True)) -> None:  # noqa: B008
-    """Start a broker: `tenure serve --help` says how."""
+    """Start a broker (options: `tenure serve --help`)."""
     from tenure.cli.serve import main
 
     raise typer.Exit(main(arguments or []))

@@ -18,7 +18,7 @@ def handover(
     directory: Annotated[Path, typer.Argument(metavar="DATA_DIR", show_default=False)],
     to: Annotated[Successor, typer.Option("--to", help="Broker that takes the directory over.", show_default=False)],
     listen: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Address, if `tenure serve` was given one with --listen.")
+        str | None, typer.Option(metavar="HOST:PORT", help="Address of the listener, as for `tenure serve`.")
     ] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="TOML file of settings, as for `tenure serve`.")

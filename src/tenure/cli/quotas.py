@@ -12,13 +12,13 @@ from tenure.cli.output import Json, Misuse, print_json, print_result, print_tabl
 commands = typer.Typer(help="List, set and remove quotas of clients.", no_args_is_help=True)
 
 User: TypeAlias = Annotated[str | None, typer.Option("--user", help="User name.")]
-DefaultUser: TypeAlias = Annotated[bool, typer.Option("--default-user", help="Each user without a quota.")]
+DefaultUser: TypeAlias = Annotated[bool, typer.Option("--default-user", help="All users without a quota of their own.")]
 ClientId: TypeAlias = Annotated[str | None, typer.Option("--client-id", help="Client id.")]
 DefaultClientId: TypeAlias = Annotated[
-    bool, typer.Option("--default-client-id", help="Each client id without a quota.")
+    bool, typer.Option("--default-client-id", help="All client ids without a quota of their own.")
 ]
 Ip: TypeAlias = Annotated[str | None, typer.Option("--ip", help="Address of clients.")]
-DefaultIp: TypeAlias = Annotated[bool, typer.Option("--default-ip", help="Each address without a quota.")]
+DefaultIp: TypeAlias = Annotated[bool, typer.Option("--default-ip", help="All addresses without a quota of their own.")]
 DEFAULT: Final = "(default)"
 
 

@@ -136,7 +136,9 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
         help="users that may log in, one NAME=PASSWORD a line; same as --set tenure.users.file=...",
     )
     parser.add_argument(
-        "--insecure", action="store_true", help="addresses that other machines reach, without TLS or authentication"
+        "--insecure",
+        action="store_true",
+        help="allow addresses that other machines reach, even without TLS and authentication",
     )
     parser.add_argument(
         "--force",

@@ -155,7 +155,7 @@ def find_hanging(
         typer.Argument(metavar="[TOPIC]...", help="Topics to search (default: all).", show_default=False),
     ] = None,
     max_transaction_timeout: Annotated[
-        str, typer.Option(metavar="DURATION", help="Skip transactions with a write in this time.")
+        str, typer.Option(metavar="DURATION", help="Skip transactions that were written to within this time.")
     ] = LONGEST_TRANSACTION,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,

@@ -37,7 +37,8 @@ class EventStreams:
     async def events(self, parts: Callable[[], Parts]) -> AsyncIterator[str]:
         """Yield an event for each change of a page. `parts` may block, so it is called in a thread.
 
-        The first event contains all parts, and removes all others, because the page may be older than the stream.
+        The first event contains all parts, and the browser removes parts that are not in it: the page may have been
+        loaded long before the stream was opened.
         """
         self.open += 1
         try:

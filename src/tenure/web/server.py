@@ -29,7 +29,7 @@ from tenure.web.pages.what_if_page import WhatIfPage
 
 CLIENT_ID: Final = "tenure-web"
 STOP_S: Final = 2
-"""Time for requests in progress when the server stops. Open pages load again after the server has restarted."""
+"""Seconds that requests in progress get to end when the server stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class WebOptions:
     """PEM files of certificate chain and private key."""
     password_file: Path | None = None
     stop_with_stdin: bool = False
-    """True to stop when standard input ends: the process that started this one is gone then."""
+    """True to stop when standard input ends, which shows that the process that started this one has ended."""
 
 
 def check(options: WebOptions) -> None:

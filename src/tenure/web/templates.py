@@ -41,7 +41,7 @@ def duration(of_ms: float | None) -> str:
 
 
 def link(path: str, **query: str) -> str:
-    """Return the address of a page."""
+    """Return the address of a page with the given fields in its query string."""
     return f"{path}?{urlencode(query)}" if query else path
 
 

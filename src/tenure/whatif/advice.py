@@ -21,7 +21,8 @@ AIMS: Final[dict[str, Callable[[Outcome], tuple[int, int]]]] = {
     "fewer moves": lambda outcome: (outcome.moved, outcome.total_pause_ms),
     "shorter pauses": lambda outcome: (outcome.total_pause_ms, outcome.moved),
 }
-"""Aims of a change, each with the function that returns its cost: the main cost, then the cost that breaks ties.
+"""Aims of a change. For each aim, a function returns the cost that the change should reduce, and a second cost that
+decides between changes with the same first cost.
 
 Aims may conflict: static members cause fewer moves and longer pauses.
 """
@@ -65,7 +66,7 @@ def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | 
 
 
 def changes_for(situation: Situation) -> list[GroupChange]:
-    """Return the changes to simulate, small ones first."""
+    """Return the changes to simulate. Of several equally good changes, the first one is recommended."""
     changes = []
     if situation.group_protocol == CLASSIC and situation.assignors != (COOPERATIVE_STICKY,):
         changes.append(GroupChange(assignor=COOPERATIVE_STICKY))

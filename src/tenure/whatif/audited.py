@@ -1,8 +1,8 @@
 """Groups and their histories from the tables of an audit: the starts and ends of each member.
 
-The records of a group are incomplete. If a static member of a classic group is replaced before its session ends, no
-record shows its end. The analysis assumes that it ended ASSUMED_DOWN_MS before the start of its successor. The starts
-and ends of dynamic members have the time at which the following rebalance ended.
+The records of a group do not show everything. If a static member of a classic group is replaced before its session
+ends, no record shows when its process ended. The analysis assumes ASSUMED_DOWN_MS before the start of its successor. If
+a dynamic member starts or ends, only the end of the following rebalance is recorded, and its time is used.
 """
 
 from collections import defaultdict

@@ -126,7 +126,8 @@ class SimulatedGroup:
     def run_until(self, clock_ms: int) -> None:
         """Run the simulation until a time, and skip periods in which members would only send heartbeats.
 
-        Skipped periods are multiples of the heartbeat interval, so that heartbeats keep their phases.
+        Skipped periods are multiples of the heartbeat interval. So the next heartbeat of each member is due as long
+        after a skipped period as before.
         """
         interval_ms = self.situation.heartbeat_ms
         while self.clock_ms < clock_ms:

@@ -64,7 +64,7 @@ class Outcome:
 
 
 def percentile(ordered: list[int], percent: int) -> int:
-    """Return the nearest-rank percentile of ascending values; 0 without any."""
+    """Return the nearest-rank percentile of values in ascending order; 0 for no values."""
     return ordered[max(ceil(len(ordered) * percent / 100) - 1, 0)] if ordered else 0
 
 

@@ -1,4 +1,4 @@
-"""Causes of rebalances. Offset commits show why members departed, which other records do not show.
+"""Causes of rebalances. Offset commits are used to find out why members departed.
 
 The records of a group show that a member is gone. They do not show whether the member left or its session timed out.
 The commits of the member may show this:
@@ -8,11 +8,11 @@ The commits of the member may show this:
   timed out.
 - In all other cases the cause is `leave-or-timeout`.
 
-The time without commits is measured until the start of the rebalance. The record of the new generation is written only
-at the end of the rebalance, so the start has to be estimated. Members usually commit until a rebalance begins. So the
-rebalance began after the last commit of the other members before the record, and before their next commit was due. All
-members are taken to commit at the same interval. Therefore the estimate is this last commit of the other members, plus
-the commit interval of the departed member.
+The time without commits is measured until the start of the rebalance. No record shows this start, because the record of
+the new generation is written at the end of the rebalance. So the start is estimated: Members usually commit until a
+rebalance begins. So the other members made their last commit before the rebalance, and their next one would have been
+due after its start. If all members commit at the same interval, the rebalance began at most one commit interval after
+the last commit of the other members. This latest possible start is the estimate.
 """
 
 from typing import Any, Final

@@ -68,11 +68,11 @@ class CommitLog:
 
     rows: pa.Table
     codes: Mapping[tuple[str, str, int], int]
-    """Index of each key (group, topic, partition), in the order of the rows."""
+    """Number of each key (group, topic, partition). Keys are numbered from 0 in the order of the rows."""
     keys_of: Mapping[str, list[tuple[str, str, int]]]
     """Keys (group, topic, partition) by group."""
     starts: Any
-    """Index of the first row of each key, in the order of `codes`; the last entry is the number of rows."""
+    """Index of the first row of each key, by the number of the key. The last entry is the number of rows."""
     columns: Mapping[str, Any]
     """Numeric columns as numpy arrays."""
 

@@ -39,7 +39,8 @@ class Coverage:
     """Number of records with a type or version that this version of Tenure does not know."""
     damaged: int
     missing_offsets: int
-    """Number of offsets between the first and the last record without a record: compacted, aborted or markers."""
+    """Number of offsets that have no record, between the first and the last record: the record was compacted or
+    aborted, or the offset belongs to a transaction marker."""
     first_ms: int | None
     last_ms: int | None
 

@@ -68,12 +68,13 @@ def _mark_last_as_under_way(entries: list[Entry], config: Mapping[str, str], gro
         entries[-1]["outcome"] = "under way"
 
 
-def _follow(group: str, reader: JournalReader, already: Sequence[Entry], json: bool) -> None:
-    """Print new entries of the group until Ctrl-C, one per line: as JSON, or as a table row without `json`.
+def _follow(group: str, reader: JournalReader, entries: Sequence[Entry], json: bool) -> None:
+    """Print entries of the group until Ctrl-C, one per line: first `entries`, then new ones.
 
-    Before that, print the entries `already`, always as JSON.
+    Lines are JSON with `json`, and tab-separated without it. Then `entries` is empty, because a table shows the old
+    entries.
     """
-    for entry in already:
+    for entry in entries:
         print(json_module.dumps(entry, ensure_ascii=False), flush=True)
     while True:
         for entry in _of(group, reader):

@@ -62,7 +62,7 @@ ToCurrentFlag: TypeAlias = Annotated[
 ]
 Offset: TypeAlias = Annotated[int | None, typer.Option(min=0, help="Reset to this offset.")]
 Shift: TypeAlias = Annotated[
-    int | None, typer.Option(help="Reset by so many records forward, or backward if negative.")
+    int | None, typer.Option(help="Move each committed offset forward by this number, or backward if it is negative.")
 ]
 Time: TypeAlias = Annotated[
     str | None,

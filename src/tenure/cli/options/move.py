@@ -30,7 +30,7 @@ RemoteConfig: TypeAlias = Annotated[
 
 Topics: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(metavar="TOPIC,...", help="Names or patterns with * and ?.", rich_help_panel=MOVING),
+    typer.Option(metavar="TOPIC,...", help="Topics: names, or patterns with * and ?.", rich_help_panel=MOVING),
 ]
 
 Exclude: TypeAlias = Annotated[

@@ -16,14 +16,14 @@ Bounce: TypeAlias = Annotated[
 ]
 
 Down: TypeAlias = Annotated[
-    str, typer.Option(metavar="DURATION", help="Time from the end of a process to the start of the next.")
+    str, typer.Option(metavar="DURATION", help="Time from the end of a process to the start of its successor.")
 ]
 
 Wait: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="DURATION",
-        help="Time between a start and the next stop.",
+        help="Time from the start of one member to the stop of the next one.",
         show_default="until the group is stable",
     ),
 ]
@@ -47,7 +47,7 @@ Assignor: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="range, roundrobin, sticky or cooperative-sticky; of the consumer protocol uniform or range.",
+        help="range, roundrobin, sticky or cooperative-sticky; with the consumer protocol: uniform or range.",
         rich_help_panel=OF_CHANGE,
     ),
 ]
@@ -71,7 +71,7 @@ Current: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         metavar="KEY=VALUE",
-        help="Present setting that is not in the group's description, such as session.timeout.ms=10000; may be "
+        help="Present value of a setting that brokers do not report, such as session.timeout.ms=10000; may be "
         "repeated.",
     ),
 ]
@@ -86,7 +86,7 @@ Audit: TypeAlias = Annotated[
 
 PollInterval: TypeAlias = Annotated[str, typer.Option(metavar="DURATION", help="Time between two polls of a member.")]
 
-Seed: TypeAlias = Annotated[int, typer.Option(help="Seed of the random phases of members.")]
+Seed: TypeAlias = Annotated[int, typer.Option(help="Seed of random values, such as the times of polls.")]
 
 Picture: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="FILE.png", help="Write a picture of paused partitions over time.")

@@ -20,7 +20,9 @@ Instance: TypeAlias = Annotated[
     str | None,
     typer.Option("--group-instance-id", metavar="ID", help="Application to control.", show_default="all"),
 ]
-Wait: TypeAlias = Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")]
+Wait: TypeAlias = Annotated[
+    bool, typer.Option("--wait/--no-wait", help="Wait until the applications have stopped or paused.")
+]
 Timeout: TypeAlias = Annotated[float, typer.Option("--timeout", metavar="S", help="Maximum time to wait.")]
 
 

@@ -111,7 +111,7 @@ def _removed(
 ) -> list[RemovedMember]:
     """Remove all members of the applications `instances` in one request, and return the result for each member.
 
-    If `found` lacks an application, the application's name is the instance id of the member to remove.
+    A name in `instances` that is not the name of an application in `found` is the instance id of one member.
     """
     seats = {one.instance: [MemberToRemove(member.group_instance_id) for member in one.members] for one in found}
     wanted = [seat for instance in instances for seat in seats.get(instance, [MemberToRemove(instance)])]

@@ -102,8 +102,11 @@ def _print(seen: GroupApplications) -> None:
         print_table(columns, [_row(seen, at) for at in seen.positions])
 
 
-def _print_application(application: dict[str, Any], stages: str) -> None:
-    """Print an application and its members. `stages` is the word for its parts that repartition: groups or steps."""
+def _print_application(application: dict[str, Any], stage_noun: str) -> None:
+    """Print an application, its members, and the progress of its repartitioning.
+
+    `stage_noun` says what repartitions rows for the pipeline: a "group" or, in a streams group, a "step".
+    """
     instance = application["group_instance_id"]
     named = f" '{instance}'" if instance else ""
     since = _since(application["began_ms"])
@@ -118,7 +121,7 @@ def _print_application(application: dict[str, Any], stages: str) -> None:
     for member in application.get("members", ()):
         _print_member(member)
     for group, stage in application.get("stages", {}).items():
-        print_result(f"  Repartitioning {stages} '{group}':")
+        print_result(f"  Repartitioning {stage_noun} '{group}':")
         for member in stage["members"]:
             _print_member(member)
 

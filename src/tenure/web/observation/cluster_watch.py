@@ -38,7 +38,7 @@ class ObservedGroup:
 
     @property
     def lag(self) -> int | None:
-        """Lag summed over all partitions with a known lag; None if there are none."""
+        """Lag summed over all partitions whose lag is known; None if no lag is known."""
         known = [position.lag for position in self.positions if position.lag is not None]
         return sum(known) if known else None
 

@@ -81,7 +81,10 @@ class GroupHistory:
             return list(self._lag)
 
     def lag_trend(self) -> float | None:
-        """Return the change of the lag in records per minute; None until the samples cover half of the period."""
+        """Return the change of the lag in records per minute, over the last TREND_MS.
+
+        Return None if the samples cover less than half of this period.
+        """
         samples = self.lag
         if not samples:
             return None

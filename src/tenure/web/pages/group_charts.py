@@ -1,4 +1,7 @@
-"""Charts of a group, as Vega-Lite specifications and data. With new data, a page keeps the drawn chart."""
+"""Charts of a group: Vega-Lite specifications and, separately, their data.
+
+If only the data have changed, the page passes them to the existing chart and does not draw it again.
+"""
 
 from typing import Any, Final
 
@@ -6,7 +9,7 @@ from tenure.charts.chart import LEGEND, PALETTE, SCHEMA, ZOOM, Spec, colours, ti
 from tenure.web.observation.cluster_watch import ObservedGroup
 
 NOW_STEP_MS: Final = 5_000
-"""Multiple to which the end of an unfinished interval is rounded up. So the charts of an idle page seldom change."""
+"""Multiple in ms to which the end of an unfinished interval is rounded up, so that charts seldom change."""
 LABELLED_PARTITIONS_MAX: Final = 60
 STEP_PIXELS: Final = (4, 10, 18)
 """Height of a partition in pixels: without labels, with labels of many partitions, with labels of few."""

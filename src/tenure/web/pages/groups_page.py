@@ -18,7 +18,8 @@ class GroupsPage:
     def __init__(self, watch: ClusterWatch) -> None:
         self._watch: Final = watch
         self._rows: dict[str, tuple[ObservedGroup, Part]] = {}
-        """HTML row of each group with its input, because most groups do not change from one round to the next."""
+        """Cache of the HTML rows by group id, each with the observation that it shows. Most groups do not change from
+        one round to the next."""
 
     def title(self, query: Mapping[str, str]) -> str:  # noqa: ARG002
         return "Groups"
