@@ -42,7 +42,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def test_backward_commits__offset_goes_back_within_a_window_and_between_two__offsets_reported_only_for_the_latter(
+def test_backward_commits__lower_offset_in_the_same_window_or_the_next__offsets_known_only_for_the_next(
     audited: Path,
 ) -> None:
     found = [

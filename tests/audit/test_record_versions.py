@@ -155,7 +155,9 @@ def test_offset_commit_records__lower_offset_than_the_one_before__counted_as_bac
 
 @given(st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=60), max_size=12), st.integers(1, 60))
 @example(["orders", None, "ü", "", "polygenelubricants"], 50)
-def test_group_partitions__random_group_ids__same_as_one_by_one(groups: list[str | None], partitions: int) -> None:
+def test_group_partitions__random_group_ids__same_as_computed_one_by_one(
+    groups: list[str | None], partitions: int
+) -> None:
     expected = [None if group is None else partition_of(group, partitions) for group in groups]
     assert group_partitions(pa.array(groups, pa.string()), partitions).to_pylist() == expected
 

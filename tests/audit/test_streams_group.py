@@ -76,7 +76,7 @@ def beat_until(clients: list[StreamsClient], tasks: list[int]) -> None:
     pytest.fail(f"tasks are {[client.tasks for client in clients]} after {BEATS_MAX} heartbeats")
 
 
-def test_audit_of_a_streams_group__member_joins_and_leaves__both_moves_of_its_tasks_found(tmp_path: Path) -> None:
+def test_audit_of_a_streams_group__member_joins_and_leaves__moves_of_its_tasks_found_both_times(tmp_path: Path) -> None:
     with Broker({"offsets.topic.num.partitions": "1"}) as broker:
         broker.create_topic("t", partitions=len(PARTITIONS))
         broker.stop_time()

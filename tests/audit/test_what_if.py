@@ -29,7 +29,7 @@ def audited(day: Day, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-def test_audited_history__deployment_and_crash__closes_and_kill_of_members_found(audited: Path) -> None:
+def test_audited_history__deployment_and_crash__closed_and_killed_members_found(audited: Path) -> None:
     situation, history = AuditedGroups(AuditDirectory.at(audited)).group("orders")
     assert (len(situation.seats), situation.static_members) == (3, 0)
     assert dict(situation.partitions) == {"t": 6}

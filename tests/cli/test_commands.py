@@ -197,7 +197,9 @@ def test_consume__committed_offset_out_of_range__starts_as_without_a_commit(
 
 
 @pytest.mark.parametrize("heard_late_s", [0.0, 3.0])
-def test_consume__until_end_and_partitions_assigned_later__these_read_to_their_end(heard_late_s: float) -> None:
+def test_consume__until_end_and_partitions_assigned_later__later_partitions_read_to_their_end(
+    heard_late_s: float,
+) -> None:
     """Read partitions that the coordinator assigns after the command has checked the state of the group."""
     settings = {"group.consumer.assignment.interval.ms": 1500, "group.consumer.heartbeat.interval.ms": 500}
     with InProcess(settings) as broker:

@@ -204,7 +204,7 @@ def test_remove_members__all__group_is_empty_and_offsets_can_be_set(cli: Cli, cr
     assert "cleared" not in {row[0] for row in cli.rows("list")}
 
 
-def test_leave_consumer_group__sent_for_another_member__member_removed(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_leave_request__sent_for_another_member__that_member_removed(cli: Cli, crowd: Crowd, topic: str) -> None:
     """Remove the member with a LeaveGroup, as `remove-members` does on brokers before Kafka 4.3."""
     crowd.join("spoken-for", topic, "m-1", "seat-1")
     cluster = shared_cluster(cli.address, "leaver")

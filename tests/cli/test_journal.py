@@ -175,7 +175,7 @@ def test_journal_command__table_output__one_row_per_entry(broker: Serving) -> No
     assert newest[1:] == rows[1:]
 
 
-def test_journal_command__broker_killed_during_a_rebalance__outcome_under_way_before_and_cut_short_afterwards(
+def test_journal_command__broker_killed_during_a_rebalance__under_way_before_the_kill_and_cut_short_after_it(
     broker: Serving,
 ) -> None:
     group = "j-restart"

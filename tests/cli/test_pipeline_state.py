@@ -97,7 +97,7 @@ def test_state_export__destination_not_writable__error_says_so(state: Command, p
     assert "cannot be written" in state("export", str(place / "no" / "state.parquet"), fails=True).stderr
 
 
-def test_state_verify__undamaged_and_offsets_agree__no_trouble_reported(state: Command) -> None:
+def test_state_verify__undamaged_and_offsets_agree__no_problem_reported(state: Command) -> None:
     found = json.loads(state("verify", "--json").stdout)
     assert [lane["trouble"] for lane in found] == [""] * PARTITIONS
 

@@ -163,7 +163,7 @@ def test_storage_check__record_of_a_later_version_in_a_groups_log__reported(brok
         ),
     ],
 )
-def test_storage_check__directory_of_apache_kafka_lacks_data__says_what_each_broker_does(
+def test_storage_check__directory_of_apache_kafka_lacks_data__says_which_brokers_can_start(
     lost: str, tenure: str, kafka: str, broker: Serving, data: Path
 ) -> None:
     broker.terminate()

@@ -23,7 +23,7 @@ def test_card_fraud__small_payment_and_then_a_large_one__alert() -> None:
     assert alerts([payment("c", 0, 0.5), payment("c", 3, 20), payment("c", 9, 900)]) == [("c", 900)]
 
 
-def test_card_fraud__large_payment_too_late_or_with_another_card_or_not_next__no_alert() -> None:
+def test_card_fraud__large_payment_too_late_or_with_another_card_or_not_the_next_one__no_alert() -> None:
     assert alerts([payment("c", 0, 0.5), payment("c", 10.1, 900)]) == []
     assert alerts([payment("c", 0, 0.5), payment("d", 1, 900)]) == []
     assert alerts([payment("c", 0, 0.5), payment("c", 1, 900), payment("c", 2, 901)]) == [("c", 900)]

@@ -171,7 +171,7 @@ def count_positive(row: Mapping[str, Any], word: dict[str, Any]) -> dict[str, An
     return {**row, "seen": word["seen"]}
 
 
-def test_bad_record__dead_letter_topic__written_with_its_source_record_and_the_reason(
+def test_bad_record__dead_letter_topic__unchanged_record_with_headers_for_origin_and_reason(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     create_topic(address, f"{topic}-dead")

@@ -98,7 +98,7 @@ def test_web_page__its_object_does_not_exist__status_404(path: str, dashboard: R
     assert request(dashboard.url, path).status == 404
 
 
-def test_transactions_page__broker_without_requests_about_transactions__page_says_so(monkeypatch: pytest.MonkeyPatch):
+def test_transactions_page__broker_does_not_support_list_transactions__page_says_so(monkeypatch: pytest.MonkeyPatch):
     missing = {ApiKey.LIST_TRANSACTIONS, ApiKey.DESCRIBE_PRODUCERS}
     kafka_2_7 = {key: api for key, api in api_versions.APIS.items() if key not in missing}
     monkeypatch.setattr(api_versions, "APIS", kafka_2_7)

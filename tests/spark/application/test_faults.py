@@ -93,7 +93,7 @@ def test_zombie__instance_id_taken_over_while_suspended__publishes_nothing_and_e
     assert visible(tmp_path) == before == expected(words(0, 400))
 
 
-def test_second_application__same_name_as_a_running_one__first_fenced_and_second_continues(
+def test_second_application__instance_id_of_a_running_one__first_is_fenced_and_second_continues(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline, idle, ended = counting(topic, tmp_path), threading.Event(), []

@@ -174,7 +174,7 @@ def test_sql__column_missing__pipeline_stops_and_continues_after_it_was_added(
     assert sorted(map(tuple, rows)) == expected(words(0, 50))
 
 
-def test_function__returns_an_undeclared_output__pipeline_stops_and_names_it(
+def test_user_function__returns_an_undeclared_output__pipeline_stops_and_error_names_the_output(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 50))

@@ -347,7 +347,7 @@ def test_spark_submit__bad_record__error_of_one_sentence_and_exit_status_4(new_j
     assert "Traceback" not in job.log
 
 
-def test_spark_submit__second_application_of_the_same_name__first_ends_with_exit_status_3(
+def test_spark_submit__second_application_with_the_same_instance_id__first_ends_with_exit_status_3(
     new_job: Callable[..., Job],
 ) -> None:
     job = new_job("fenced")

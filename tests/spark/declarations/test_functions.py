@@ -137,7 +137,7 @@ def test_join_streams__two_members_and_many_batches__same_rows_as_a_rehearsal(
     assert {row["user"] for row in pipeline.state().to_pylist()} <= {f"u{number}" for number in range(9)}
 
 
-def test_processing_time_timers__application_stopped_before_they_are_due__fire_in_the_next_one(
+def test_processing_time_timers__application_stopped_before_they_are_due__fire_in_the_next_application(
     spark: "SparkSession", address: str, tmp_path: Path
 ) -> None:
     def wait(_row: Any, state: Any, timers: Any) -> None:

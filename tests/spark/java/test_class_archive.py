@@ -42,7 +42,7 @@ def test_class_sharing__class_archive_of_another_java_version__no_java_options(
     assert class_sharing(tmp_path) == ""
 
 
-def test_make_archive__directory_not_writable__error_names_it(tmp_path: Path) -> None:
+def test_make_archive__directory_not_writable__error_names_the_directory(tmp_path: Path) -> None:
     (tmp_path / "share").touch()
     with pytest.raises(SparkSetupError, match=r"archive of Spark's classes cannot be written: .*share"):
         make_archive(tmp_path / "share" / "spark.jsa")
@@ -52,7 +52,7 @@ def test_make_archive__directory_not_writable__error_names_it(tmp_path: Path) ->
 @pytest.mark.long
 @pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process has mapped is read from /proc")
-def test_prepare__session_started_afterwards__uses_the_archive_and_steps_were_reported() -> None:
+def test_prepare_command__session_started_afterwards__uses_the_class_archive() -> None:
     """An archive that is newer than the code that makes it was made by an earlier run of this test."""
     archive = archive_path(java_home())
     code = [Path(str(module.__file__)) for module in (class_archive, load_classes)]

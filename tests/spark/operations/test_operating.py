@@ -54,6 +54,6 @@ def test_page_operating__metrics_on_it__same_as_the_catalogue() -> None:
     ]
 
 
-def test_run_command__its_options__same_as_the_arguments_of_pipeline_run() -> None:
+def test_run_command__options__same_as_the_arguments_of_pipeline_run() -> None:
     method = set(inspect.signature(Pipeline.run).parameters) - PROGRAMS_ONLY
     assert {parameter.name for parameter in command("pipeline", "run").params} - COMMAND_ONLY == method

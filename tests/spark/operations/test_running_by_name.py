@@ -63,7 +63,7 @@ def test_pipeline_named__two_pipelines_in_file__error_asks_for_name(place: Path)
 
 
 @pytest.mark.parametrize(("text", "said"), [("a = b", "name 'b' is not defined"), ("def", "SyntaxError")])
-def test_pipeline_named__module_fails__error_names_line(place: Path, text: str, said: str) -> None:
+def test_pipeline_named__import_of_the_module_fails__error_names_the_line(place: Path, text: str, said: str) -> None:
     place.write_text(f"\n{text}\n")
     with pytest.raises(PipelineConfigError, match=rf"(?s){said}.*{place.name}, line 2\)"):
         pipeline_named(str(place))

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.spark
 PATIENCE_S = 180.0
 
 
-def test_snapshot__a_quarter_of_the_keys_changed__becomes_base_of_a_later_batch(
+def test_snapshot__half_of_the_keys_changed__is_the_base_of_a_later_batch(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline, produced = counting(topic, tmp_path / "out"), [*words(0, 400)]

@@ -90,7 +90,7 @@ def said(child: "subprocess.Popen[str]") -> list[str]:
 
 
 @pytest.mark.parametrize("status", [0, 2, 3, 4])
-def test_supervisor__application_ends_with_a_status_without_restart__same_status(status: int) -> None:
+def test_supervisor__exit_status_that_forbids_a_restart__supervisor_exits_with_it(status: int) -> None:
     with supervised(ENDS_AS_TOLD, str(status)) as child:
         assert said(child) == ["started"]
         assert child.wait(60) == status

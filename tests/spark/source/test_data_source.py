@@ -28,7 +28,7 @@ def loaded(reader: Any, address: str, **options: str) -> "DataFrame":
 
 
 @repeats_slow_starts
-def test_read__all_columns_of_sparks_kafka_source__values_as_produced(
+def test_batch_read__all_columns_of_sparks_kafka_source__values_as_produced(
     spark: "SparkSession", address: str, topic: str, patiently: Patiently
 ) -> None:
     now_ms = int(time() * 1000)  # Retention would delete older records.
