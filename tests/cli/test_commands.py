@@ -296,8 +296,8 @@ def test_any_command__refused_by_the_broker__error_of_one_sentence_and_exit_stat
     [
         (("topics", "create", "t", "--config", "retention.ms"), "write it as KEY=VALUE"),
         (("consume", "t", "--group-instance-id", "x"), "Missing option --group"),
-        (("groups", "list", "--jso"), "groups list --help` says what there is"),
-        (("--nonsense",), "--help` says what there is"),
+        (("groups", "list", "--jso"), "groups list --help` shows the usage"),
+        (("--nonsense",), "--help` shows the usage"),
         (("groups", "list", "--state", "happy"), "Choose among Stable, Empty"),
         (("groups", "describe"), "Name the groups to describe, or give --all"),
         (("groups", "remove-members", "g"), "Name the members to remove"),

@@ -102,7 +102,7 @@ def test_move_command__ctrl_c__says_how_to_continue(source: Broker, target: Brok
         process.send_signal(SIGINT)
         _, errors = process.communicate()
     assert process.returncode == 130
-    assert errors.splitlines()[-1] == "tenure: move: stopped. The same command goes on where it was."
+    assert errors.splitlines()[-1] == "tenure: move: stopped. Run the same command again to continue."
     assert tenure_move(source, target, "--topics", topic, "--verify").exit_code == 0
     assert rows(target.address, topic) == rows(source.address, topic)
 

@@ -130,7 +130,7 @@ def test_dashboard_pages__names_with_html_elements__shown_as_text(
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Group {HOSTILE}")
     expect(page).to_have_title(f"Group {HOSTILE} · Tenure")
     page.get_by_role("link", name="Reset offsets").click()
-    expect(page.get_by_text(f"Where shall the offsets of group '{HOSTILE}' be?")).to_be_visible()
+    expect(page.get_by_text(f"To which offsets should group '{HOSTILE}' be reset?")).to_be_visible()
 
 
 def test_topics_page__topic_read_by_a_group__link_to_the_group(dashboard: RunningDashboard, page: Page):

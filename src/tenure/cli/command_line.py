@@ -77,7 +77,7 @@ def _misused(error: Any) -> Any:
     message = error.format_message()
     if "\n" in message:  # the help page, because a group of commands was called without a command
         return error
-    print_message(f"{message.rstrip('.')}; `{error.ctx.command_path} --help` says what there is.")
+    print_message(f"{message.rstrip('.')}; `{error.ctx.command_path} --help` shows the usage.")
     return typer.Exit(ExitStatus.MISUSED)
 
 

@@ -56,7 +56,7 @@ def consume(
         typer.Option(metavar="ID", help="Instance id of a static member, which keeps its partitions in a restart."),
     ] = None,
     group_protocol: Annotated[
-        GroupProtocol, typer.Option(help="Group protocol; with consumer (KIP-848) the broker assigns.")
+        GroupProtocol, typer.Option(help="Group protocol; with consumer (KIP-848), the broker assigns partitions.")
     ] = GroupProtocol.CLASSIC,
     isolation_level: Annotated[
         IsolationLevel, typer.Option(help="Whether to print records of open and aborted transactions.")

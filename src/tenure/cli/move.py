@@ -72,7 +72,7 @@ def move(
             _run(moving, plan, follows=follow, verifies=verify, addresses=(address_of(source), address_of(target)))
     except KeyboardInterrupt:
         moving.close()  # ends the progress line
-        print_message("move: stopped. The same command goes on where it was.")
+        print_message("move: stopped. Run the same command again to continue.")
         raise typer.Exit(ExitStatus.INTERRUPTED) from None
     finally:
         moving.close()
@@ -140,7 +140,7 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
             written = (
                 f"{count_of(list(group.written), 'offset')} written" if group.written else "offsets are up to date"
             )
-            ahead = f", {len(group.ahead)} left because the group is ahead at the target" if group.ahead else ""
+            ahead = f", {len(group.ahead)} unchanged because the target has later ones" if group.ahead else ""
             print_result(f"Group '{group.group_id}': {written}{ahead}.")
 
 
@@ -161,7 +161,7 @@ def _print_late_settings(plan: MovePlan, addresses: tuple[str, str]) -> None:
     source, target = addresses
     for topic in sorted(topic.topic for topic in plan.topics if topic.left_out.get("message.timestamp.type")):
         print_result(
-            f"Topic '{topic}' has message.timestamp.type=LogAppendTime at {source}: set it at {target} in the end."
+            f"Topic '{topic}' has message.timestamp.type=LogAppendTime at {source}: set it at {target} after the move."
         )
 
 

@@ -141,8 +141,8 @@ def _print_remedies(directory: Path, report: _Report) -> None:
     _print_unsupported(directory, report.unsupported)
     for reason in report.unread_logs:
         print_message(
-            f"Tenure starts, and refuses requests for the groups or transactional ids in {reason}. Keep the version of "
-            "the broker that wrote this log."
+            f"Tenure starts, and refuses requests for the groups or transactional ids in {reason}. Use the broker "
+            "version that wrote this log."
         )
 
 
@@ -156,21 +156,21 @@ def _print_unsupported(directory: Path, found: "Unsupported") -> None:
 
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:
     if report.unsupported.has_lost_metadata:
-        return "Apache Kafka does not start without its metadata log or a snapshot, and does not report a damaged one."
+        return "Apache Kafka does not start without its metadata log or a snapshot, and does not report damage in them."
     if "metadata.version" not in report.contents.features and report.unsupported.final:
         return "Apache Kafka starts with the metadata that `kafka-storage.sh format` has written."
     if report.unsupported.lost:
         return "Apache Kafka starts, and begins the missing partitions without records. Restore them first."
     if "metadata.version" not in report.contents.features:
-        return "Apache Kafka does not start: the metadata log has no feature levels. Start Tenure once before."
+        return "Apache Kafka does not start: the metadata log has no feature levels. Start Tenure once first."
     if report.findings or report.damages:
         return (
-            "Apache Kafka does not report this loss: it begins missing partitions without records, and forgets topics "
-            "behind damage. Repair the directory before."
+            "Apache Kafka does not report this loss: it begins missing partitions without records, and loses topics "
+            "whose metadata comes after the damage. Repair the directory first."
         )
     if report.contents.last_broker == "Tenure":
-        return f"Apache Kafka starts with the file that `tenure handover {directory} --to kafka` prints."
-    return "Apache Kafka starts with the file that it was started with before."
+        return f"Apache Kafka starts with the properties that `tenure handover {directory} --to kafka` prints."
+    return "Apache Kafka starts with the properties file that it had before."
 
 
 @commands.command()

@@ -40,7 +40,7 @@ def add(
         Path | None, typer.Option(metavar="FILE", help="File whose first line is the password (default: a prompt).")
     ] = None,
     iterations: Annotated[
-        int, typer.Option(min=ITERATIONS, max=ITERATIONS_MAX, help="Rounds of the password's hash.")
+        int, typer.Option(min=ITERATIONS, max=ITERATIONS_MAX, help="Iterations of the password's hash (SCRAM).")
     ] = ITERATIONS,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,

@@ -102,7 +102,7 @@ def _remove(admin: Admin, form: Form) -> str:
 TARGETS: Final = (
     Choice("target", "earliest", "the first record of each partition", "radio"),
     Choice("target", "latest", "the end of each partition", "radio"),
-    Choice("target", "shift", "so many records from the present offset (negative: back):", "radio"),
+    Choice("target", "shift", "the present offset plus this number of records, which may be negative:", "radio"),
     Choice("records", "", "records", "text"),
     Choice("target", "time", "the first record since this time (UTC):", "radio"),
     Choice("time", "", "such as 2026-01-31T18:30", "text"),
@@ -126,14 +126,14 @@ def _target(form: Form) -> Target:
 def _preview_reset(admin: Admin, form: Form) -> Question | Preview:
     group_id = one(form, "group")
     if not form.get("target"):
-        return Question(f"Where shall the offsets of group '{group_id}' be?", TARGETS)
+        return Question(f"To which offsets should group '{group_id}' be reset?", TARGETS)
     plan = admin.plan_reset(group_id, _target(form), None)
     rows = [
         (change.partition, change.committed, change.target.offset, change.distance, change.note)
         for change in plan.changes
     ]
     return Preview(
-        f"The committed offsets of group '{group_id}' become these.",
+        f"Sets these committed offsets of group '{group_id}'.",
         ("partition", "now", "new", "difference", "note"),
         rows,
         plan.refusal or ("" if rows else "The group has no committed offsets."),
@@ -151,7 +151,7 @@ def _preview_rebalance(admin: Admin, form: Form) -> Preview:
     (group,) = admin.describe_groups([one(form, "group")])
     return Preview(
         f"Group '{group.group_id}' ({group.state}, {format_count(len(group.members), 'member')}) rebalances: "
-        "its assignor computes the assignment again. Only Tenure's broker can do this."
+        "its assignor computes the assignment again. Only a Tenure broker supports this."
     )
 
 
@@ -172,8 +172,8 @@ def _preview_abort(admin: Admin, form: Form) -> Preview:
         else ""
     )
     return Preview(
-        "The open transaction is aborted in this partition: its records are not returned to readers with"
-        " read_committed. Its producer must not be alive.",
+        "Aborts the open transaction in this partition. Readers with read_committed do not get its records. Make sure"
+        " that its producer has ended.",
         ("partition", "first offset", "producer id", "epoch"),
         [
             (

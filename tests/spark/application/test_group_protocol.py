@@ -53,7 +53,7 @@ def test_group_protocol__broker_without_consumer_protocol__classic_and_reason_lo
     with Broker() as old:
         chosen, remark = with_group_protocol(options(old.address))
     assert chosen.group_protocol == "classic"
-    assert "does not have the consumer protocol (KIP-848, Apache Kafka 4.0 and later)" in remark
+    assert "does not support the consumer protocol (KIP-848, Apache Kafka 4.0 and later)" in remark
 
 
 @pytest.mark.parametrize("option", ["session_timeout_ms", "heartbeat_interval_ms"])
@@ -62,7 +62,7 @@ def test_group_protocol__session_timeout_set__classic_and_reason_logged(option: 
     assert chosen.group_protocol == "classic"
     assert (
         remark
-        == f"uses the classic group protocol: {option} is set, which members choose only under the classic protocol"
+        == f"uses the classic group protocol: {option} is set, which only the classic protocol lets members choose"
     )
 
 

@@ -190,8 +190,9 @@ def coverage_card(coverage: Coverage) -> str:
     sentences = [f"{coverage.records:,} records."]
     if coverage.missing_offsets:
         sentences.append(
-            f"{coverage.missing_offsets:,} offsets have no record: compaction removed it, or it is a transaction's."
-            " What compaction removed before an audit reads it is not in this report."
+            f"{coverage.missing_offsets:,} offsets have no record: compaction removed the record, its transaction was"
+            " aborted, or the offset belongs to a transaction marker. Records that compaction removed before the audit"
+            " are not in this report."
         )
     if coverage.unknown:
         sentences.append(

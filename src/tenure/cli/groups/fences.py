@@ -72,9 +72,10 @@ def _what_happened(parameters: "HistoryParameters", verdict: "Verdict", ended_ms
         f"seed {parameters.seed}"
     )
     return (
-        f"{group}: {verdict.honest:,} commits of members that own the partition since the commit's epoch (honest), "
-        f"{verdict.zombies:,} that arrived after the member lost it (zombies), {verdict.foreign:,} of a partition "
-        "that the member had lost before it learned the epoch (foreign)."
+        f"{group}: {verdict.honest:,} commits of members that have owned the partition since the commit's epoch "
+        f"(honest), {verdict.zombies:,} that arrived after the member had lost the partition (zombies), "
+        f"{verdict.foreign:,} of partitions that the member had given up before it learned the commit's epoch "
+        "(foreign)."
     )
 
 

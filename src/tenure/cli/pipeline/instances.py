@@ -69,7 +69,7 @@ def instances(
     dynamic = [member for member in described.members if member.group_instance_id is None]
     if dynamic:
         print_message(
-            f"{count_of(dynamic, 'member')} without an instance id not listed: see `tenure groups describe {group}`."
+            f"Not listed: {count_of(dynamic, 'member')} without an instance id, see `tenure groups describe {group}`."
         )
 
 

@@ -26,9 +26,9 @@ def with_group_protocol(options: RunOptions) -> tuple[RunOptions, str]:
     if options.group_protocol is not None:
         return options, ""
     if session := options.session_option:
-        reason = f"{session} is set, which members choose only under the classic protocol"
+        reason = f"{session} is set, which only the classic protocol lets members choose"
     elif has_consumer_protocol(options.cluster, patience_ms=STARTUP_PATIENCE_MS):
         return replace(options, group_protocol="consumer"), ""
     else:
-        reason = "the broker does not have the consumer protocol (KIP-848, Apache Kafka 4.0 and later)"
+        reason = "the broker does not support the consumer protocol (KIP-848, Apache Kafka 4.0 and later)"
     return replace(options, group_protocol="classic"), f"uses the classic group protocol: {reason}"

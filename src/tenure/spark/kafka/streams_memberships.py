@@ -200,8 +200,8 @@ class SharedStreamsMember:
                 return PipelineStopped(
                     Code.NOT_CO_PARTITIONED,
                     f"topics of the streams group '{self._group_id}' have the wrong number of partitions"
-                    f" ({status.detail.rstrip('.')}): give topics that are read together equally many, and delete the"
-                    " group's changelog topics, which are empty, if their source topic has grown",
+                    f" ({status.detail.rstrip('.')}): give topics that are read together the same number, and if a"
+                    " topic has grown, delete the group's changelog topics, which are empty",
                 )
             case _:
                 return None

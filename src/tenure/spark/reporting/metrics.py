@@ -33,7 +33,7 @@ CATALOGUE: Final = (
         "tenure_pipeline_standby_lanes",
         G,
         "lanes",
-        "Lanes of other hosts of whose state this host has a complete copy (streams groups).",
+        "Standby lanes with a complete copy of their state on this host (streams groups).",
         P,
     ),
     Metric(
