@@ -16,7 +16,7 @@ import numpy as np
 from tenure.assignors.exchange_cycles import exchange
 from tenure.assignors.group import Counts, Flags
 from tenure.assignors.partition_kinds import Kinds
-from tenure.limits.assignors import ASSIGNOR_LEVEL_SWEEPS_MAX
+from tenure.limits.assignors import ASSIGNOR_LEVEL_ROUNDS_MAX
 
 
 def shares_of(kinds: Kinds, owned: Counts) -> Counts:
@@ -91,10 +91,10 @@ def _scarcest_first(kinds: Kinds) -> list[int]:
 def _level(kinds: Kinds, shares: Counts) -> None:
     """Move partitions from members with large loads to members with small loads, kind by kind.
 
-    Ends when nothing changes, or after ASSIGNOR_LEVEL_SWEEPS_MAX passes over all kinds.
+    Ends when nothing changes, or after ASSIGNOR_LEVEL_ROUNDS_MAX rounds over all kinds.
     """
     loads = shares.sum(axis=0)
-    for _ in range(ASSIGNOR_LEVEL_SWEEPS_MAX):
+    for _ in range(ASSIGNOR_LEVEL_ROUNDS_MAX):
         changed = False
         for kind in _scarcest_first(kinds):
             members = np.flatnonzero(kinds.wanted[kind])

@@ -144,8 +144,8 @@ class Broker:
             await asyncio.wait(resigned, timeout=SHUTDOWN_GRACE_S)
         if context.metadata.host.state is HostState.ACTIVE:
             await asyncio.wait([context.loop.create_task(self._record_leader_epochs())], timeout=SHUTDOWN_GRACE_S)
-        await context.journal.settled(SHUTDOWN_GRACE_S)
-        await context.logs.settled(SHUTDOWN_GRACE_S)
+        await context.journal.wait_until_written(SHUTDOWN_GRACE_S)
+        await context.logs.wait_until_synced(SHUTDOWN_GRACE_S)
 
     def close(self) -> bool:
         """Sync all logs. Return False if a log could not be synced and the next start has to recover it."""

@@ -34,4 +34,4 @@ READABLE: Final = {
     "share.version": (0, 2),
     "streams.version": (0, 1),
 }
-"""Range of levels, by feature, with which Tenure starts on a directory of Apache Kafka up to 4.4."""
+"""(lowest level, highest level) by feature. Tenure serves a directory of Apache Kafka only if its levels are within."""

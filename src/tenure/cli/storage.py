@@ -157,7 +157,7 @@ def _print_unsupported(directory: Path, found: "Unsupported") -> None:
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:
     if report.unsupported.has_lost_metadata:
         return "Apache Kafka does not start without its metadata log or a snapshot, and does not report damage in them."
-    if "metadata.version" not in report.contents.features and report.unsupported.final:
+    if "metadata.version" not in report.contents.features and report.unsupported.blocking:
         return "Apache Kafka starts with the metadata that `kafka-storage.sh format` has written."
     if report.unsupported.lost:
         return "Apache Kafka starts, and begins the missing partitions without records. Restore them first."

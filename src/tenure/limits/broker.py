@@ -129,7 +129,7 @@ RECORDS_LOST_MAX: Final = 2**31
 of the log, the records never existed, and a client has invented the offset."""
 
 TOPIC_NAME_CHARACTERS_MAX: Final = 249
-"""Kafka's limit. A partition's directory is named after topic and partition, and file names have at most 255 bytes."""
+"""Kafka's limit on topic names: a directory is named after topic and partition, and has at most 255 bytes."""
 
 SHARD_LOAD_BYTES: Final = 4_194_304
 """Bytes of a coordinator's log that are read together while it is loaded. The fixed cost per part is then small, and a
@@ -142,7 +142,7 @@ LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
 """Size up to which a coordinator's log is loaded on the event loop, in ten milliseconds; larger ones on a thread."""
 
 THREAD_SWITCH_S: Final = 0.001
-"""Longest time for which another thread may keep the interpreter from the event loop; a fifth of Python's default."""
+"""Time after which a thread must let the event loop run (`sys.setswitchinterval`): a fifth of Python's default."""
 
 READER_THREADS: Final = 4
 """Threads for reads that wait for the disk. A disk handles several reads at the same time faster than one by one."""
@@ -175,8 +175,8 @@ ENDING_AWAITED_S: Final = 0.1
 retry. The same as in Kafka (`add.partitions.to.txn.retry.backoff.max.ms`)."""
 
 LATE_TRANSACTION_BUFFER_MS: Final = 300_000
-"""Time after the longest transaction timeout at which an open transaction counts as late, as in Kafka. A coordinator
-may take that long to abort a transaction."""
+"""An open transaction counts as late when it is older than `transaction.max.timeout.ms` plus this time, as in Kafka. A
+coordinator may take that long to abort a transaction."""
 
 PRODUCERS_CHECKED_PER_TURN_MAX: Final = 10_000
 """Maximum number of producers that are checked for expiry in one turn of the event loop: a few milliseconds."""
@@ -190,7 +190,7 @@ JOURNAL_ENTRIES_WAITING_MAX: Final = 10_000
 first."""
 
 METRICS_TOPICS_MAX: Final = 1_000
-"""Topics, the largest ones, whose size is a metric. Collectors keep a time series for each of them for weeks."""
+"""Maximum number of topics whose size is a metric: the largest ones. Collectors keep each time series for weeks."""
 
 LOOP_LAG_CHECK_S: Final = 1.0
 LOOP_LAG_CHECKS_KEPT: Final = 60
@@ -211,8 +211,8 @@ FAILURES_NAMED_MAX: Final = 3
 """Maximum number of shards or logs that a reason of `/readyz` names; the others are counted."""
 
 JOURNAL_SEGMENTS: Final = 4
-"""Segments of the journal's topic: retention deletes whole segments, so the topic exceeds
-`tenure.journal.retention.bytes` by a quarter at most."""
+"""Number of segments into which `tenure.journal.retention.bytes` is divided. Retention deletes whole segments, so the
+journal's topic exceeds this size by one segment at most, a quarter."""
 
 SHUTDOWN_GRACE_S: Final = 5.0
 """Time for which a stop waits for the disk. If the disk takes longer, the stop does not count as a clean stop."""

@@ -11,8 +11,8 @@ LARGE_FRAMES_KEPT_BYTES: Final = 134_217_728
 the memory of a new one takes as long as receiving data into it."""
 
 RESPONSE_HELD_FACTOR_MAX: Final = 8
-"""Size of a response, as a multiple of one partition's records in it, above which these records are copied. Without
-a copy, these records keep the whole response in memory."""
+"""Ratio of the size of a response to the records of one partition in it. Above this ratio, the records are copied,
+because they would otherwise keep the whole response in memory."""
 
 RESPONSE_BYTES_MAX: Final = 1_073_741_824
 """Maximum size of a response that a client accepts. A fetch may exceed the requested size by one batch of any size; a

@@ -53,8 +53,8 @@ JOURNAL_GROUPS_REMEMBERED_MAX: Final = 1_024
 """Maximum number of groups per shard for which the journal stores departed members."""
 
 JOURNAL_MEMBERS_NAMED_MAX: Final = 50
-"""Maximum number of members of each kind that a journal entry names; the others are counted. An entry has a few
-kilobytes."""
+"""Maximum number of members in each list of a journal entry, such as the joined ones; the others are only counted. So
+an entry has at most a few kilobytes."""
 
 JOURNAL_ASSIGNMENT_BYTES_MAX: Final = 262_144
 """Maximum size of changed assignments that are decoded to count moved partitions: 60,000 partitions, in ten

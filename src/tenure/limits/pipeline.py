@@ -7,23 +7,24 @@ STATE_DELTAS_MAX: Final = 16
 a batch merges the newest deltas into its own delta."""
 
 STATE_BATCH_BYTES: Final = 8_388_608
-"""Approximate bytes of a state file in memory while it is written or decompressed: some ten milliseconds each."""
+"""Approximate size of the parts in which a state file is written and read; a part takes some ten milliseconds."""
 
 STATE_PIECES_AHEAD: Final = 8
-"""Pieces of a state file that are read ahead: two batches, each of which Arrow reads in four pieces."""
+"""Maximum number of reads of a state file that are not digested yet. Arrow reads a record batch in four reads, so two
+record batches may wait."""
 
 STATE_IN_ORDER_ROWS_MIN: Final = 500_000
 """Number of keys from which a base is written in the order of its keys. Sorting takes 1 us per key. A batch then finds
 the few keys that it needs without a scan. A scan of a smaller base takes only some milliseconds."""
 
 STATE_SORTED_BYTES: Final = 134_217_728
-"""Bytes of rows of a base in memory while it is written in the order of its keys for the first time. These rows are
-gathered from all places of the state, which takes a pass over its batches."""
+"""Size of the rows that are collected in memory at a time, while a base is sorted by key for the first time. Each
+collection reads the whole state once."""
 
 STATE_SNAPSHOT_SHARE: Final = 0.25
-"""Share of a state's keys at which a snapshot begins: the number of changes in the deltas, divided by the number of
-keys. A snapshot then writes about four keys per change. A batch itself writes a base only when the share is 1, so a
-snapshot has time to complete."""
+"""A snapshot begins when the number of changes in the deltas reaches this share of the number of keys. A snapshot then
+writes about four keys per change. If the share reaches 1 before the snapshot is complete, a batch writes a base
+itself."""
 
 STATE_CACHE_LOOK_SHARE: Final = 1 / 64
 """Share of STATE_CACHE_BYTES_MAX that a process adds before it looks for files to remove: the cache may exceed its
@@ -149,8 +150,8 @@ WINDOWS_PER_ROW_MAX: Final = 1_000
 """Maximum number of sliding windows that contain one row: the memory of a batch grows by this factor."""
 
 TTL_TICKS: Final = 16
-"""Number of times that the clock for expiry advances during one time to live. Where the clock advances, the rows of a
-batch are divided, and the function is called for each part."""
+"""Number of ticks of the clock for expiry in one time to live. Expired keys are deleted at each tick, so the rows of a
+batch are divided at ticks, and the function is called for each part."""
 
 TRACEBACK_FRAMES_MAX: Final = 3
 """Maximum number of frames of the user's code that an error names: the line that failed, and how it was reached."""

@@ -59,8 +59,8 @@ OFFSET_KEYS_CACHED_MAX: Final = 16_384
 seconds."""
 
 NAME_PARTITIONS_CACHED_MAX: Final = 16_384
-"""Maximum number of cached partitions of groups and transactional ids. Hashing a name takes about 2 us; an entry has
-about 300 bytes."""
+"""Maximum number of groups and transactional ids whose partition of the coordinator's log is cached. Hashing a name
+takes about 2 us; an entry has about 300 bytes."""
 
 CACHED_NAME_CHARACTERS_MAX: Final = 256
 """Maximum length of a name whose partition is cached. Names may have 32 kB, and a client could fill the memory with

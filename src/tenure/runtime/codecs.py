@@ -33,7 +33,8 @@ class Codec(Protocol):
     """Encoder and decoder of the records in the log of one coordinator."""
 
     ALIAS_PREFIX: bytes | None
-    """First two bytes of the keys that `compaction_key` changes. If None, the log is never read as columns."""
+    """First two bytes of the keys for which `compaction_key` returns another key. None if the log is never read as
+    columns."""
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         """Encode key and value of the record in the log."""

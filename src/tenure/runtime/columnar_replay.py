@@ -109,8 +109,9 @@ def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
 def read_columns(chunk: bytes, alias_prefix: bytes) -> ChunkColumns | None:
     """Return the records of a chunk as columns; None if the chunk must be decoded record by record.
 
-    Columns compare keys as bytes. This is wrong for keys that begin with the two bytes `alias_prefix`, because other
-    bytes may be the same key (see `Codec.ALIAS_PREFIX`). A chunk with such a key must be decoded record by record, too.
+    Columns compare keys as bytes. This is wrong for keys that begin with the two bytes `alias_prefix`: such a key
+    replaces another one with different bytes (`Codec.compaction_key`). A chunk with such a key must be decoded record
+    by record, too.
     """
     try:
         table = read_table(chunk, 0, INT64_MAX, control=True)

@@ -129,8 +129,8 @@ class Host(Generic[S]):
         self.log_refuses: ErrorCode | None = None
         """Error of a log that accepts no records at the moment; None if it accepts them.
 
-        Meanwhile commands that need the log are refused before they change anything, other commands are handled, and
-        timers that need the log wait.
+        While there is an error, the host refuses commands that need the log before they change anything. Timers that
+        need the log wait. Other commands are handled.
         """
 
     # --- commands -----------------------------------------------------------------------------------------------------

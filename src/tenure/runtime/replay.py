@@ -35,7 +35,7 @@ def newest_records(
 ) -> Iterator[tuple[int, LogRecord | TransactionalRecord | OffsetsRead]]:
     """Yield (offset, record), or (offset, several commits of one group), in the order of the log.
 
-    The offset of several commits is between their last offset and the offset of the next record. Raises
+    With several commits, the offset is at least that of the last one, and less than that of the next record. Raises
     `UnreadableRecord`, or one of the exceptions in `DAMAGED`.
     """
     log = _Log(codec)

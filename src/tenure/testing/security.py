@@ -34,7 +34,7 @@ class BrokerSecurity:
     """Passwords by user. Each user also has a certificate with the same principal, `User:NAME`."""
 
     mechanisms: Sequence[str] = (SCRAM, "SCRAM-SHA-256", PLAIN)
-    """SASL mechanisms. OAUTHBEARER is also supported."""
+    """Enabled SASL mechanisms. OAUTHBEARER can be added."""
 
     def __post_init__(self) -> None:
         if self.protocol not in PROTOCOLS:

@@ -97,12 +97,12 @@ def test_disk__fails_while_a_member_restarts__rebalance_that_was_not_stored_is_n
         assert isinstance(seat, Joined)
         sync = SyncGroup("g", seat.member_id, "web-1", 1, "consumer", "range", {seat.member_id: b""})
         assert isinstance(await ask(broker, sync), Synced)
-        await journal.settled(PATIENCE_S)
+        await journal.wait_until_written(PATIENCE_S)
         assert (journal.entries_written, journal.entries_lost) == (2, 0)
 
         disk.fails_to_sync = True
         assert await ask(broker, JOIN) == Refused(ErrorCode.NOT_COORDINATOR)
-        await journal.settled(PATIENCE_S)
+        await journal.wait_until_written(PATIENCE_S)
         assert (journal.entries_written, journal.entries_lost) == (2, 1)
 
         disk.fails_to_sync = False
@@ -110,7 +110,7 @@ def test_disk__fails_while_a_member_restarts__rebalance_that_was_not_stored_is_n
         broker.context.groups.shard(partition_of("g", 50)).when_loaded(loaded.set)
         await loaded.wait()
         assert isinstance(await ask(broker, JOIN), Joined)
-        await journal.settled(PATIENCE_S)
+        await journal.wait_until_written(PATIENCE_S)
         assert (journal.entries_written, journal.entries_lost) == (3, 1)
         await broker.answer_parked()
         directory.close(clean=broker.close())

@@ -227,7 +227,7 @@ def test_forced_start__unsupported_object__set_aside(
     found = check_kafka_directory(LocalDataFiles(), directory(tmp_path, records), 1, force=True)
     assert found is not None
     assert [type(change).__name__ for change in found.changes] == changes
-    assert found.final == []
+    assert found.blocking == []
 
 
 @pytest.mark.parametrize("record", [FeatureLevelRecord("metadata.version", 34), UNKNOWN])

@@ -125,7 +125,7 @@ def _flag_entry(text: str) -> tuple[str, str]:
 def _environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """Yield (variable, key, value) for each variable that names a key of Tenure or a security feature of Kafka.
 
-    Other variables with the same prefix are ignored, because they may belong to other programs.
+    All other variables that begin with ENVIRONMENT_PREFIX are ignored, because they may belong to other programs.
     """
     for key in KEYS:
         variable = ENVIRONMENT_PREFIX + key.removeprefix("tenure.").upper().replace(".", "_")

@@ -57,14 +57,13 @@ APPLIED_TO_LISTENERS: Final = frozenset(
 """Keys that clients may change for a single listener at run time."""
 DYNAMIC: Final = "dynamic"
 CORDONED_LOG_DIRS: Final = "cordoned.log.dirs"
-"""Key that Tenure ignores and that Kafka stores for single brokers only. All other keys that Kafka stores for single
-brokers only are keys of TLS, SASL or listeners."""
+"""Key without effect in Tenure. As in Kafka, it can be set for one broker, but not for all brokers together."""
 
 
 class BrokerSchema(ConfigSchema):
     """Schema of broker configs that clients may set at run time.
 
-    Keys that only Kafka uses are stored without effect, if Kafka can change them at run time.
+    Keys without effect in Tenure are stored if Kafka can change them at run time.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -78,7 +77,7 @@ class BrokerSchema(ConfigSchema):
         return found or self._why_out_of_bounds({name: value or "" for name, value in configs.items()})
 
     def _why_out_of_bounds(self, configs: Mapping[str, str]) -> str | None:
-        """Return an error if a default for groups is outside of the broker's bounds; None if all are within them."""
+        """Return an error if the broker's default for a group config is outside of the broker's bounds, else None."""
         try:
             group_bounds(changed_settings(self._settings, {}, configs))
         except StartError as error:
@@ -98,9 +97,8 @@ def is_sensitive(name: str) -> bool:
 def is_read_only(name: str) -> bool:
     """Return whether DescribeConfigs shows a key as read-only.
 
-    As in Kafka, the result is wrong for keys of certificates. A key of a single listener, `listener.name.NAME.KEY`, is
-    shown as read-only, although clients can change it. The key without this prefix is not shown as read-only, although
-    clients cannot change it.
+    As in Kafka, the result is wrong for keys of certificates: `listener.name.NAME.KEY` is shown as read-only, although
+    clients can change it; `KEY` is shown as changeable, although clients cannot change it.
     """
     if name in KEYS:
         return name not in APPLIED and KEYS[name] not in CERTIFICATE_KEYS
@@ -130,7 +128,7 @@ def _error(name: str, value: str | None, resource_name: str) -> str | None:
 
 
 def _why_not_dynamic(name: str, value: str) -> str | None:
-    """Return why the change of a key that Tenure ignores is refused; None if the new value is stored, without effect.
+    """Return why a change of a key without effect in Tenure is refused; None if the new value is stored.
 
     As in Kafka, unknown keys are stored, and so are keys that Kafka can change at run time. A key that would enable a
     security feature that Tenure does not have is refused.
@@ -147,12 +145,12 @@ def _why_not_dynamic(name: str, value: str) -> str | None:
 
 
 def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> None:
-    """Apply stored configs. Those of this broker override those of all brokers, which override the settings."""
+    """Apply the stored configs of all brokers, and those of this broker, which override them, to the settings."""
     settings.override(_applied(of_all, of_this))
 
 
 def changed_settings(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> Settings:
-    """Return the settings that would be in force with these configs of all brokers and of this broker."""
+    """Return the settings as `apply_dynamic` would change them; `settings` itself is not changed."""
     return settings.with_overrides(_applied(of_all, of_this))
 
 

@@ -40,7 +40,7 @@ def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int
 
 
 def _optional(name: str, help_text: str, *, low: int = 0) -> ConfigKey[int | None]:
-    """Return a key that is null by default. While it is null, the key for the same time in another unit applies."""
+    """Return a key that is None by default: the time then comes from the key with the next larger unit."""
     return _known(ConfigKey[int | None](name, whole(low, INT64_MAX), None, help_text, ConfigKind.INT))
 
 
@@ -150,7 +150,7 @@ SOCKET_REQUEST_MAX_BYTES: Final = _integer(
 QUEUED_MAX_REQUEST_BYTES: Final = _integer(
     "queued.max.request.bytes",
     CLIENT_MEMORY_BYTES,
-    "Memory for requests and answers of all clients, in bytes. Beyond, large requests wait.",
+    "Memory for requests and responses of all clients, in bytes. Above it, large requests wait.",
     low=1,
 )  # Kafka has no limit by default, and counts only requests
 CONNECTIONS_MAX_IDLE_MS: Final = _integer(
@@ -206,7 +206,7 @@ SASL_OAUTHBEARER_EXPECTED_ISSUER: Final = _text(
     "sasl.oauthbearer.expected.issuer", "", "one name", "Issuer that a token must have."
 )
 SASL_OAUTHBEARER_CLOCK_SKEW_SECONDS: Final = _integer(
-    "sasl.oauthbearer.clock.skew.seconds", 30, "Accepted difference to the issuer's clock, in seconds."
+    "sasl.oauthbearer.clock.skew.seconds", 30, "Accepted difference from the issuer's clock, in seconds."
 )
 SASL_OAUTHBEARER_SUB_CLAIM_NAME: Final = _text(
     "sasl.oauthbearer.sub.claim.name", "sub", "one name", "Claim of a token that contains the user name."
@@ -246,7 +246,10 @@ SSL_CIPHER_SUITES: Final = _text(
     "ssl.cipher.suites", "", "comma-separated names", "Cipher suites, with names of IANA (default: those of OpenSSL)."
 )
 SSL_PRINCIPAL_MAPPING_RULES: Final = _text(
-    "ssl.principal.mapping.rules", "DEFAULT", "comma-separated rules", "Rules from a certificate's name to a user name."
+    "ssl.principal.mapping.rules",
+    "DEFAULT",
+    "comma-separated rules",
+    "Rules that convert the subject of a certificate to a user name.",
 )
 USERS_FILE: Final = _text(
     "tenure.users.file", "", "one file", "File with NAME=PASSWORD lines: users beside those of `tenure users`."
@@ -293,7 +296,10 @@ QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
     "quota.window.size.seconds", 1, "Length of a window over which rates of clients are measured, in seconds.", low=1
 )
 CONTROLLER_QUOTA_WINDOW_NUM: Final = _integer(
-    "controller.quota.window.num", 11, "Number of windows whose controller_mutation_rate a client can save up.", low=1
+    "controller.quota.window.num",
+    11,
+    "Number of windows for which a client can save up its controller_mutation_rate.",
+    low=1,
 )
 CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
     "controller.quota.window.size.seconds", 1, "Length of a window for controller_mutation_rate, in seconds.", low=1
@@ -324,18 +330,18 @@ LOG_SEGMENT_BYTES: Final = _integer(
 )
 LOG_ROLL_MS: Final = _optional("log.roll.ms", "Time after which a new segment begins, in milliseconds.", low=1)
 LOG_ROLL_HOURS: Final = _integer(
-    "log.roll.hours", 168, "Same as log.roll.ms, in hours; log.roll.ms has priority.", low=1
+    "log.roll.hours", 168, "Same as log.roll.ms, in hours. Ignored if log.roll.ms is set.", low=1
 )
 LOG_RETENTION_MS: Final = _optional(
     "log.retention.ms", "Retention time of records, in milliseconds; -1: unlimited.", low=-1
 )
 LOG_RETENTION_MINUTES: Final = _optional(
-    "log.retention.minutes", "Same as log.retention.ms, in minutes; log.retention.ms has priority.", low=-1
+    "log.retention.minutes", "Same as log.retention.ms, in minutes. Ignored if log.retention.ms is set.", low=-1
 )
 LOG_RETENTION_HOURS: Final = _integer(
     "log.retention.hours",
     168,
-    "Same as log.retention.ms, in hours; log.retention.ms and log.retention.minutes have priority.",
+    "Same as log.retention.ms, in hours. Ignored if log.retention.ms or log.retention.minutes is set.",
     low=-1,
 )
 LOG_RETENTION_BYTES: Final = _integer(
@@ -389,7 +395,7 @@ LOG_CLEANUP_POLICY: Final = _known(
         "log.cleanup.policy",
         cleanup_policies,
         "delete",
-        "Fate of old segments of topics without cleanup.policy: delete, compact, both, or none if the list is empty.",
+        "Treatment of old segments, for topics without cleanup.policy: delete, compact, both, or none (empty list).",
         ConfigKind.LIST,
     )
 )
@@ -412,7 +418,7 @@ LOG_CLEANER_DEDUPE_BUFFER_SIZE: Final = _integer(
 LOG_CLEANER_MIN_CLEANABLE_RATIO: Final = _real(
     "log.cleaner.min.cleanable.ratio",
     0.5,
-    "Minimum share of a log that is not compacted yet, before it is compacted.",
+    "Share of uncompacted bytes in a log at which the log is compacted.",
     low=0,
     high=1,
 )
@@ -425,13 +431,13 @@ LOG_CLEANER_DELETE_RETENTION_MS: Final = _integer(
 LOG_CLEANER_MIN_COMPACTION_LAG_MS: Final = _integer(
     "log.cleaner.min.compaction.lag.ms",
     0,
-    "Minimum age of records before they are compacted, in milliseconds.",
+    "Minimum age of records that are compacted, in milliseconds.",
     high=INT64_MAX,
 )
 LOG_CLEANER_MAX_COMPACTION_LAG_MS: Final = _integer(
     "log.cleaner.max.compaction.lag.ms",
     INT64_MAX,
-    "Maximum age of records that are not compacted, in milliseconds.",
+    "Age of an uncompacted record at which its log is compacted in any case, in milliseconds.",
     low=1,
     high=INT64_MAX,
 )
@@ -468,25 +474,25 @@ GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS: Final = _integer(
 GROUP_CONSUMER_MIN_SESSION_TIMEOUT_MS: Final = _integer(
     "group.consumer.min.session.timeout.ms",
     45_000,
-    "Minimum session timeout of a consumer group's own config, in milliseconds.",
+    "Minimum of the group config consumer.session.timeout.ms, in milliseconds.",
     low=1,
 )
 GROUP_CONSUMER_MAX_SESSION_TIMEOUT_MS: Final = _integer(
     "group.consumer.max.session.timeout.ms",
     60_000,
-    "Maximum session timeout of a consumer group's own config, in milliseconds.",
+    "Maximum of the group config consumer.session.timeout.ms, in milliseconds.",
     low=1,
 )
 GROUP_CONSUMER_MIN_HEARTBEAT_INTERVAL_MS: Final = _integer(
     "group.consumer.min.heartbeat.interval.ms",
     5_000,
-    "Minimum heartbeat interval of a consumer group's own config, and of its members in a rebalance, in milliseconds.",
+    "Minimum of the group config consumer.heartbeat.interval.ms, and of the interval in a rebalance, in milliseconds.",
     low=1,
 )
 GROUP_CONSUMER_MAX_HEARTBEAT_INTERVAL_MS: Final = _integer(
     "group.consumer.max.heartbeat.interval.ms",
     15_000,
-    "Maximum heartbeat interval of a consumer group's own config, in milliseconds.",
+    "Maximum of the group config consumer.heartbeat.interval.ms, in milliseconds.",
     low=1,
 )
 GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS: Final = _integer(
@@ -497,12 +503,12 @@ GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS: Final = _integer(
 GROUP_CONSUMER_MIN_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     "group.consumer.min.assignment.interval.ms",
     0,
-    "Minimum assignment interval of a consumer group's own config, in milliseconds.",
+    "Minimum of the group config consumer.assignment.interval.ms, in milliseconds.",
 )
 GROUP_CONSUMER_MAX_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     "group.consumer.max.assignment.interval.ms",
     15_000,
-    "Maximum assignment interval of a consumer group's own config, in milliseconds.",
+    "Maximum of the group config consumer.assignment.interval.ms, in milliseconds.",
 )
 GROUP_CONSUMER_ASSIGNOR_OFFLOAD_ENABLE: Final = _flag(
     "group.consumer.assignor.offload.enable",
@@ -518,14 +524,14 @@ GROUP_CONSUMER_ASSIGNORS: Final = _text(
 GROUP_CONSUMER_REGEX_REFRESH_INTERVAL_MS: Final = _integer(
     "group.consumer.regex.refresh.interval.ms",
     600_000,
-    "Interval in which the regular expressions of consumer groups are resolved again, in milliseconds.",
+    "Interval at which the regular expressions of consumer groups are resolved again, in milliseconds.",
     low=10_000,
 )
 GROUP_CONSUMER_MIGRATION_POLICY: Final = _choice(
     "group.consumer.migration.policy",
     "bidirectional",
     MIGRATION_POLICIES,
-    "Migrations of groups with members: classic to consumer (upgrade), and back (downgrade).",
+    "Permitted migrations of groups with members: classic to consumer (upgrade), or back (downgrade).",
     any_case=True,
 )
 GROUP_STREAMS_MAX_SIZE: Final = _integer(
@@ -546,25 +552,25 @@ GROUP_STREAMS_HEARTBEAT_INTERVAL_MS: Final = _integer(
 GROUP_STREAMS_MIN_SESSION_TIMEOUT_MS: Final = _integer(
     "group.streams.min.session.timeout.ms",
     45_000,
-    "Minimum session timeout of a streams group's own config, in milliseconds.",
+    "Minimum of the group config streams.session.timeout.ms, in milliseconds.",
     low=1,
 )
 GROUP_STREAMS_MIN_HEARTBEAT_INTERVAL_MS: Final = _integer(
     "group.streams.min.heartbeat.interval.ms",
     5_000,
-    "Minimum heartbeat interval of a streams group's own config, in milliseconds.",
+    "Minimum of the group config streams.heartbeat.interval.ms, in milliseconds.",
     low=1,
 )
 GROUP_STREAMS_MAX_SESSION_TIMEOUT_MS: Final = _integer(
     "group.streams.max.session.timeout.ms",
     60_000,
-    "Maximum session timeout of a streams group's own config, in milliseconds.",
+    "Maximum of the group config streams.session.timeout.ms, in milliseconds.",
     low=1,
 )
 GROUP_STREAMS_MAX_HEARTBEAT_INTERVAL_MS: Final = _integer(
     "group.streams.max.heartbeat.interval.ms",
     15_000,
-    "Maximum heartbeat interval of a streams group's own config, in milliseconds.",
+    "Maximum of the group config streams.heartbeat.interval.ms, in milliseconds.",
     low=1,
 )
 GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS: Final = _integer(
@@ -575,12 +581,12 @@ GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS: Final = _integer(
 GROUP_STREAMS_MIN_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     "group.streams.min.assignment.interval.ms",
     0,
-    "Minimum assignment interval of a streams group's own config, in milliseconds.",
+    "Minimum of the group config streams.assignment.interval.ms, in milliseconds.",
 )
 GROUP_STREAMS_MAX_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     "group.streams.max.assignment.interval.ms",
     15_000,
-    "Maximum assignment interval of a streams group's own config, in milliseconds.",
+    "Maximum of the group config streams.assignment.interval.ms, in milliseconds.",
 )
 GROUP_STREAMS_INITIAL_REBALANCE_DELAY_MS: Final = _integer(
     "group.streams.initial.rebalance.delay.ms",
@@ -591,7 +597,7 @@ GROUP_STREAMS_NUM_STANDBY_REPLICAS: Final = _integer(
     "group.streams.num.standby.replicas", 0, "Standby tasks for each task with a state."
 )
 GROUP_STREAMS_MAX_STANDBY_REPLICAS: Final = _integer(
-    "group.streams.max.standby.replicas", 2, "Maximum standby tasks of a streams group's own config."
+    "group.streams.max.standby.replicas", 2, "Maximum of the group config streams.num.standby.replicas."
 )
 GROUP_STREAMS_NUM_WARMUP_REPLICAS: Final = _integer(
     "group.streams.num.warmup.replicas",
@@ -599,7 +605,7 @@ GROUP_STREAMS_NUM_WARMUP_REPLICAS: Final = _integer(
     "Maximum warm-up tasks of a streams group. The assignor 'sticky' assigns none.",
 )
 GROUP_STREAMS_MAX_WARMUP_REPLICAS: Final = _integer(
-    "group.streams.max.warmup.replicas", 20, "Maximum warm-up tasks of a streams group's own config."
+    "group.streams.max.warmup.replicas", 20, "Maximum of the group config streams.num.warmup.replicas."
 )
 GROUP_STREAMS_ASSIGNOR_OFFLOAD_ENABLE: Final = _flag(
     "group.streams.assignor.offload.enable",
@@ -609,13 +615,13 @@ GROUP_STREAMS_ASSIGNOR_OFFLOAD_ENABLE: Final = _flag(
 GROUP_STREAMS_TASK_OFFSET_INTERVAL_MS: Final = _integer(
     "group.streams.task.offset.interval.ms",
     60_000,
-    "Interval in which members of streams groups report how far their copies of states are, in milliseconds.",
+    "Interval at which members of streams groups report the offsets of their copies of state, in milliseconds.",
     low=1,
 )
 GROUP_STREAMS_MIN_TASK_OFFSET_INTERVAL_MS: Final = _integer(
     "group.streams.min.task.offset.interval.ms",
     15_000,
-    "Minimum task offset interval of a streams group's own config, in milliseconds.",
+    "Minimum of the group config streams.task.offset.interval.ms, in milliseconds.",
     low=1,
 )
 GROUP_STREAMS_ACCEPTABLE_RECOVERY_LAG: Final = _integer(
@@ -628,7 +634,7 @@ GROUP_STREAMS_RACK_AWARE_ASSIGNMENT_TAGS: Final = _text(
     "group.streams.rack.aware.assignment.tags",
     "",
     "comma-separated names",
-    "Client tags that every member of a streams group should have. Members without one are told so.",
+    "Client tags that every member of a streams group should have; without one, it gets MISSING_CLIENT_TAGS.",
 )
 OFFSET_METADATA_MAX_BYTES: Final = _integer(
     "offset.metadata.max.bytes", 4096, "Maximum length of the metadata of a committed offset, in characters."
@@ -678,7 +684,7 @@ PRODUCER_ID_EXPIRATION_CHECK_INTERVAL_MS: Final = _integer(
 TRANSACTION_PARTITION_VERIFICATION_ENABLE: Final = _flag(
     "transaction.partition.verification.enable",
     True,
-    "Whether writes of clients before KIP-890 are checked to belong to a transaction.",
+    "Whether the transaction of an older client (before KIP-890) must contain the partition that it writes to.",
 )
 TRANSACTION_REMOVE_EXPIRED_TRANSACTION_CLEANUP_INTERVAL_MS: Final = _integer(
     "transaction.remove.expired.transaction.cleanup.interval.ms",
@@ -709,7 +715,7 @@ AUTHORIZER_CLASS_NAME: Final = _choice(
 )
 SUPER_USERS: Final = _principals("super.users", "Principals that may do everything, separated by semicolons.")
 ALLOW_EVERYONE_IF_NO_ACL_FOUND: Final = _flag(
-    "allow.everyone.if.no.acl.found", False, "Whether everyone may use a resource that no ACL is about."
+    "allow.everyone.if.no.acl.found", False, "Whether everyone may use a resource that has no ACLs."
 )
 
 # --- Tenure -----------------------------------------------------------------------------------------------------------
@@ -719,13 +725,13 @@ DATA_DURABILITY: Final = _choice(
     "tenure.data.durability",
     "os",
     DURABILITIES,
-    "Durability of topics: a record counts as written in memory, in the page cache or on disk.",
+    "Place in which a record of a topic counts as durable: memory, page cache (os) or disk (fsync).",
 )
 COORDINATOR_DURABILITY: Final = _choice(
     "tenure.coordinator.durability",
     "fsync",
     DURABILITIES,
-    "Durability of the coordinators' logs: a record counts as written in memory, in the page cache or on disk.",
+    "Place in which a record of a coordinator's log counts as durable: memory, page cache (os) or disk (fsync).",
 )
 JOURNAL_ENABLE: Final = _flag(
     "tenure.journal.enable", True, "Whether rebalances and their causes are recorded in the topic __tenure_journal."
@@ -796,7 +802,7 @@ class Settings:
         return self._values.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
 
     def is_changed(self, key: ConfigKey[Any]) -> bool:
-        """Return whether the value differs from the key's default because the user has set it."""
+        """Return whether the user has set the key to a value other than its default."""
         return key.name in self.origins and self[key] != key.default
 
     def override(self, values: dict[str, object]) -> None:

@@ -41,9 +41,9 @@ class Address(NamedTuple):
 
 
 def parse_listener(text: str, *, setting: str) -> Address:
-    """Parse `PLAINTEXT://HOST:PORT` or `HOST:PORT`, for example the address of the metrics.
+    """Parse the address of the metrics pages: `HOST:PORT`, or `PLAINTEXT://HOST:PORT`.
 
-    `setting` is the name of the setting or option that has the text as its value, for error messages.
+    `setting` is the name of the setting or option that contains the address, for error messages.
 
     Raises:
         StartError: The text has another protocol, or no valid address.

@@ -22,13 +22,13 @@ SECURITY_BY_PREFIX: Final = {
     "super.users": AUTHORIZATION,
     "allow.everyone.if.no.acl.found": AUTHORIZATION,
 }
-"""Security feature by prefix of the keys that configure it. Some entries are whole keys."""
+"""Security feature by the prefix of the keys that configure it. Some prefixes are whole keys."""
 
 ASKS_FOR_NOTHING: Final = {
     "allow.everyone.if.no.acl.found": "true",
     "security.inter.broker.protocol": "PLAINTEXT",
 }
-"""Value with which each of these keys enables no security feature. An empty value of a key never enables one."""
+"""Value, by key, with which the key enables no security feature. An empty value never enables one."""
 
 
 def security_asked_for(key: str, value: str) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 TOPIC_DOCUMENTATION: Final[Mapping[str, str]] = {
-    "cleanup.policy": "Fate of old segments: delete, compact, both, or none if the list is empty.",
+    "cleanup.policy": "Treatment of old segments: delete, compact, both, or none (empty list).",
     "compression.gzip.level": "Compression level if compression.type is gzip.",
     "compression.lz4.level": "Compression level if compression.type is lz4.",
     "compression.type": "Compression of stored batches; producer: unchanged.",
@@ -19,14 +19,14 @@ TOPIC_DOCUMENTATION: Final[Mapping[str, str]] = {
     "leader.replication.throttled.replicas": "Replicas whose replication is throttled on the leader.",
     "local.retention.bytes": "Local size of a partition in tiered storage, in bytes; -2: that of retention.bytes.",
     "local.retention.ms": "Local retention time in tiered storage, in milliseconds; -2: that of retention.ms.",
-    "max.compaction.lag.ms": "Maximum age of records that are not compacted, in milliseconds.",
+    "max.compaction.lag.ms": "Age of an uncompacted record at which its log is compacted in any case, in milliseconds.",
     "max.decompressed.message.bytes": "Maximum size of a record batch after decompression, in bytes.",
     "max.message.bytes": "Maximum size of a record batch, in bytes.",
-    "message.timestamp.after.max.ms": "Maximum time of a timestamp ahead of the broker's clock, in milliseconds.",
-    "message.timestamp.before.max.ms": "Maximum time of a timestamp behind the broker's clock, in milliseconds.",
+    "message.timestamp.after.max.ms": "Maximum time by which a timestamp may be ahead of the broker, in milliseconds.",
+    "message.timestamp.before.max.ms": "Maximum time by which a timestamp may be behind the broker, in milliseconds.",
     "message.timestamp.type": "Origin of the timestamps of records: the producer or the broker.",
-    "min.cleanable.dirty.ratio": "Minimum share of a log that is not compacted yet, before it is compacted.",
-    "min.compaction.lag.ms": "Minimum age of records before they are compacted, in milliseconds.",
+    "min.cleanable.dirty.ratio": "Share of uncompacted bytes in a log at which the log is compacted.",
+    "min.compaction.lag.ms": "Minimum age of records that are compacted, in milliseconds.",
     "min.insync.replicas": "Minimum number of replicas in sync for a write with acks=all.",
     "preallocate": "Whether segment files are allocated in full when they are created.",
     "remote.copy.lag.bytes": "Bytes behind a closed segment before tiered storage copies it; -1: any.",

@@ -144,10 +144,10 @@ TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
         ),
     )
 }
-"""Topic keys, each with its default, or with None if a broker key has the default.
+"""Topic keys by name. The default of most keys is None: a topic without the config uses the broker's key.
 
-`cleanup.policy` has a default and a broker key: as in Kafka, the operation APPEND of a client appends to this default,
-even if the broker's key has another value.
+`cleanup.policy` also uses the broker's key, but has a default of its own: as in Kafka, a client's operation APPEND adds
+to this default, even if the broker's key has another value.
 """
 
 TOPIC_SCHEMA: Final = ConfigSchema("topic setting", TOPIC_KEYS)

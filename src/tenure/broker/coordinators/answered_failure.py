@@ -14,9 +14,9 @@ log = logging.getLogger("tenure.broker")
 
 
 def answering_failure(callback: Callable[..., None], then: Callable[[Any], None]) -> Callable[..., None]:
-    """Return a callback that runs `callback`. If `callback` fails, call `then` with UNKNOWN_SERVER_ERROR.
+    """Return a callback that runs `callback`, and calls `then` with UNKNOWN_SERVER_ERROR if `callback` fails.
 
-    `callback` calls `then` last, and `then` raises no error. So `then` is called once.
+    `callback` must call `then` as its last action, and `then` must not raise an error. So `then` is called only once.
     """
     return guarded(callback, partial(_answer, then))
 

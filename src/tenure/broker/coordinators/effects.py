@@ -24,7 +24,7 @@ class Effects:
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
         """Perform an effect on a thread, then call `then(command)` on the event loop. The command contains the result.
 
-        Do not call `then` if the broker has stopped.
+        `then` is not called if the effect fails, or if the broker stops meanwhile.
         """
         self._threads.run(perform, effect).add_done_callback(lambda outcome: self._complete(effect, outcome, then))
 

@@ -1,8 +1,8 @@
 """Writer of the rebalance journal `__tenure_journal`: one JSON object per record; the key is the group id.
 
 A `ShardJournal` (coordinator/groups/journal) turns the records of a shard into entries. An entry is written only after
-all earlier records of its group are durable, so a crash cannot undo what the journal reports. To learn when these
-records are durable, the journal sends a read to the group: the shard replies to any request only when they are durable
+all earlier records of its group are durable, so a crash cannot undo what the journal reports. The journal learns this
+from a read that it sends to the group: the shard answers the read only when the earlier records are durable
 (`runtime`). If the log of the shard has failed, the read is refused, and the entry is dropped.
 
 Groups never wait for the journal. If entries cannot be written, because the disk is full or the topic cannot be
@@ -74,7 +74,7 @@ class Journal:
         """Entries that wait until the records of their group are durable, each with the function that sends a command
         to the group's shard."""
         self._durable: deque[Waiting] = deque()
-        self._unsettled = 0
+        self._pending_reads = 0
         self._creating = False
         self._failure_logged = False
         self.tally: Final = Tally()
@@ -82,10 +82,10 @@ class Journal:
         self.entries_lost = 0
 
     def listener(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]":
-        """Return a function that gets the records of a shard until the next load of the shard.
+        """Return the function to which a shard passes its applied records. Each load of the shard needs a new one.
 
-        `ask` sends commands to the shard. After a bug in the journal, the function ignores all further records; groups
-        are not affected.
+        `ask` sends commands to the shard. If the function fails because of a bug, it ignores all further records, and
+        the groups continue.
         """
         shard_journal: ShardJournal | None = ShardJournal(partial(self._add, ask, self._context.wall_ms()), self.tally)
 
@@ -109,10 +109,10 @@ class Journal:
 
         return listen
 
-    async def settled(self, patience_s: float) -> None:
-        """Wait until all entries are written or dropped, but at most `patience_s`."""
-        deadline_s = self._context.loop.time() + patience_s
-        while (self._new_entries or self._unsettled or self._durable) and self._context.loop.time() < deadline_s:
+    async def wait_until_written(self, timeout_s: float) -> None:
+        """Wait until all entries are written or dropped. Return after the timeout in any case."""
+        deadline_s = self._context.loop.time() + timeout_s
+        while (self._new_entries or self._pending_reads or self._durable) and self._context.loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)
 
     # --- from entries to records --------------------------------------------------------------------------------------
@@ -131,14 +131,14 @@ class Journal:
     def work(self, now: Now) -> None:
         new_entries, self._new_entries = self._new_entries, deque()
         for ask, waiting in new_entries:
-            self._unsettled += 1
-            ask(FetchOffsets(waiting[0].group_id, ()), partial(self._settled, waiting))
+            self._pending_reads += 1
+            ask(FetchOffsets(waiting[0].group_id, ()), partial(self._read_answered, waiting))
         if self._durable and self._has_topic():
             durable, self._durable = self._durable, deque()
             self._write(durable, now)
 
-    def _settled(self, waiting: Waiting, answer: object) -> None:
-        self._unsettled -= 1
+    def _read_answered(self, waiting: Waiting, answer: object) -> None:
+        self._pending_reads -= 1
         if isinstance(answer, Refused):
             self.entries_lost += 1
             return

@@ -52,7 +52,7 @@ class GroupShards(Protocol):
 
 
 class Markers:
-    """Performer of the effects of one transactions shard. `decisions` is the log of that shard."""
+    """Writer of the markers for the transactions of one shard. `decisions` is the log of this shard."""
 
     def __init__(
         self,
@@ -74,11 +74,10 @@ class Markers:
         self._decisions.when_durable(decided, lambda error_code: self._write(error_code, effect, then))
 
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
-        """Write the markers of a transaction, after cancelling earlier writes for the same transactional id.
+        """Write the markers of a transaction, unless `error_code` says that its decision could not be made durable.
 
-        If `error_code` is not NONE, the record of the decision is not durable, and nothing is written. Earlier writes
-        began before the shard was loaded again. If they continued, a repeated marker might end the producer's next
-        transaction.
+        If the shard was loaded again, an earlier write of the same markers may still be in progress. It is stopped:
+        otherwise it might repeat a marker later, and so end the producer's next transaction.
         """
         if error_code is not ErrorCode.NONE:  # the shard is loaded again, and repeats this effect from its log
             return
@@ -182,7 +181,7 @@ def write_marker(
 
 
 def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
-    """Return the marker. If the producer's last marker has a higher coordinator epoch, the result has this epoch."""
+    """Return the marker with the higher of two coordinator epochs: its own, and that of the producer's last marker."""
     producer = producers.by_id.get(marker.producer_id)
     if producer is None or producer.coordinator_epoch <= marker.coordinator_epoch:
         return marker

@@ -82,9 +82,9 @@ class ServedShard(Generic[S]):
         """Create a shard that is not loaded.
 
         `host` runs the rules of the shard, `on_loader` runs work on the loader thread, and `effects` performs the
-        effects of the rules. `load_snapshot(offset)` returns the snapshot that replaces the records before `offset`,
-        the first offset of the log, or None if there is no snapshot. `load_snapshot` itself is None for logs that never
-        have snapshots.
+        effects of the rules. `load_snapshot(log_start_offset)` returns the snapshot with the records that were removed
+        from the start of the log, or None if there is no snapshot. Pass None as `load_snapshot` for a log that never
+        has a snapshot.
         """
         self.name: Final = name
         self.host: Final = host
@@ -104,7 +104,7 @@ class ServedShard(Generic[S]):
         """Duration of the last load in seconds."""
         self._waiting: list[Callable[[], None]] = []
         self._logged_damages: list[Damage] = []
-        """Damages whose keys are logged already."""
+        """Damages for which the log lines of `_log_damaged_keys` are already written."""
         self.is_damaged = False
         """True if the last load found damage."""
         self._has_set_aside = False

@@ -14,7 +14,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import AddRaftVoterRequest, AddRaftVoterResponse
 
 CONTROLLER: Final = "CONTROLLER"
-"""Usual name of the listener for controllers, which a voter has to have."""
+"""Usual name of the listener for controllers. Every voter needs this listener."""
 
 
 def handle(context: Context, request: Request, message: AddRaftVoterRequest) -> None:
@@ -31,7 +31,7 @@ def _refusal(context: Context, request: Request, message: AddRaftVoterRequest) -
         return ErrorCode.INVALID_REQUEST, "the voter has no directory id"
     if all(listener.name != CONTROLLER for listener in message.listeners):
         return ErrorCode.INVALID_REQUEST, f"the voter has no listener {CONTROLLER}"
-    return ErrorCode.UNSUPPORTED_VERSION, "this cluster has one voter"
+    return ErrorCode.UNSUPPORTED_VERSION, "voters cannot be added: this broker is the only one"
 
 
 route = Route(AddRaftVoterRequest, handle)

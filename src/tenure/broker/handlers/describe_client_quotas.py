@@ -18,7 +18,7 @@ from tenure.protocol.messages import (
 )
 
 EXACT, DEFAULT, SPECIFIED = range(3)
-"""Kinds of matches of a component: this name, the default of its type, or any name of its type."""
+"""Kafka's match types of a filter: the entity with the given name, the default entity, or any entity of the type."""
 
 
 def handle(context: Context, request: Request, message: DescribeClientQuotasRequest) -> None:
@@ -28,9 +28,9 @@ def handle(context: Context, request: Request, message: DescribeClientQuotasRequ
         return
 
     def respond(_: object) -> None:
-        """Respond after the metadata shard has answered.
+        """Respond after the metadata shard has answered, so that the response contains durable quotas only.
 
-        The shard answers only when all quotas that it had in memory before the command are durable.
+        The shard answers when all quotas that it had before the command are durable.
         """
         request.answer(_response(context, message))
 

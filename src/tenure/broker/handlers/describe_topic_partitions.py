@@ -35,9 +35,9 @@ WITHOUT_OTHER_REPLICAS: Final = partial(
 
 def handle(context: Context, request: Request, message: DescribeTopicPartitionsRequest) -> None:
     def respond(_: object) -> None:
-        """Respond after the metadata shard has answered.
+        """Respond after the metadata shard has answered, so that the response contains durable topics only.
 
-        The shard answers only when all topics that it had in memory before the command are durable.
+        The shard answers when all topics that it had before the command are durable.
         """
         request.go_on(_answer(context, request, message))
 

@@ -39,7 +39,7 @@ EARLIEST_PENDING_UPLOAD: Final = -6
 LEADER_EPOCH_SINCE: Final = 4
 SINCE_VERSION: Final = {EARLIEST: 0, MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 NO_VERSION: Final = 2**15
-"""Number above all versions of the API, for negative timestamps that no version supports."""
+"""First version of a negative timestamp that no version supports: a number above all versions of the API."""
 
 PartitionName: TypeAlias = "tuple[TopicName, int]"
 Lookup: TypeAlias = "tuple[ServedLog, int]"

@@ -47,9 +47,9 @@ def handle(context: Context, request: Request, message: MetadataRequest) -> Iter
     missing = yield from _names_to_create(context, request, message)
 
     def respond(_: object) -> None:
-        """Respond after the metadata shard has answered.
+        """Respond after the metadata shard has answered, so that the response contains durable topics only.
 
-        The shard answers only when all topics that it had in memory before the command are durable.
+        The shard answers when all topics that it had before the command are durable.
         """
         request.go_on(_answer(context, request, message))
 
@@ -68,7 +68,10 @@ def _names_topics_by_id(message: MetadataRequest) -> Generator[None, None, bool]
 
 
 def _refuse(request: Request, message: MetadataRequest) -> Iterator[None]:
-    """Refuse all topics. The versions without topic ids cannot contain a null name."""
+    """Refuse all topics, because the request names a topic by id in a version that does not allow it.
+
+    Such a version has no null names: in the response, a topic without a name has the name "".
+    """
     topics = yield from in_steps(
         MetadataResponseTopic(ErrorCode.INVALID_REQUEST, topic.name or TopicName(""), topic.topic_id)
         for topic in message.topics or ()

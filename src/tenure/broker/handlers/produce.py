@@ -45,9 +45,9 @@ LEADER: Final = 1
 NONE: Final = 0
 
 Checked: TypeAlias = "tuple[bytes, list[Batch]] | LogError | None"
-"""Result of the check of a large batch: the bytes to store with their batches, or an error.
+"""Result of the check of a large batch: (bytes to store, the batches parsed from these bytes), or an error.
 
-None if the partition is refused.
+None if the partition is refused for another reason, so that the batch is not checked.
 """
 
 
@@ -277,7 +277,10 @@ def _missing(request: Request, topic: "Topic | None", part: PartitionProduceData
 
 
 def _unwritable(message: ProduceRequest, topic: "Topic") -> ErrorCode:
-    """Return an error that Kafka finds after it has looked for the partition and the only batch (rule 1.3.4)."""
+    """Return an error of the request's acks or of an internal topic, else NONE.
+
+    As in Kafka, call this after the checks that the partition exists and has exactly one batch (rule 1.3.4).
+    """
     if message.acks not in (ALL, LEADER, NONE):
         return ErrorCode.INVALID_REQUIRED_ACKS
     if topic.name in INTERNAL_TOPICS:

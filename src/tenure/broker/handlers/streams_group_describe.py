@@ -106,7 +106,10 @@ def _described(
 
 
 def _topology(group: answers.DescribedStreamsGroup) -> DescribedStreamsTopology | None:
-    """Return the topology; None if the group has none. Without all of its topics, it has no numbers of partitions."""
+    """Return the topology; None if the group has none.
+
+    If some topics of the topology do not exist yet, the numbers of partitions are those that a member has sent.
+    """
     topology, plan = group.topology, group.plan
     if topology is None:
         return None

@@ -38,7 +38,7 @@ class CleaningStopped(Exception):
     """A compaction has ended early, because the broker stops, or the log was closed, was deleted or has failed."""
 
 
-class NoRoom(Exception):
+class KeysTooLarge(Exception):
     """The keys of a single batch do not fit into the memory for compaction."""
 
 
@@ -55,8 +55,7 @@ class Cleaner:
         self._uncleanable: set[str] = set()
         """Names of logs whose compaction has failed. They are not compacted again before the next start."""
         self._truncations: dict[str, Truncation] = {}
-        """Last truncation by a recovery, by name of the log. `_first_dirty` takes these truncations into account
-        already."""
+        """Truncations by recoveries after which `_first_dirty` was lowered, by name of the log."""
         self._thread: Thread | None = None
         if settings[keys.LOG_CLEANER_ENABLE]:
             self._thread = Thread(target=self._run, name="cleaner", daemon=True)
@@ -98,8 +97,8 @@ class Cleaner:
     def _first_dirty_offset(self, partition: "Partition") -> int:
         """Return the first offset that is not compacted.
 
-        If a recovery has truncated the log, the result is at most the offset of the truncation, because all records
-        after it are new.
+        If a recovery has truncated the log, the result is at most the offset of the truncation: the records that now
+        have higher offsets were written later, and were never compacted.
         """
         name, truncation = partition.name, partition.truncation
         if truncation is not None and self._truncations.get(name) is not truncation:
@@ -122,7 +121,7 @@ class Cleaner:
                 )
                 served.maybe_restore_from_thread()
                 self._stopping.wait(self._settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000)
-        except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:
+        except (CorruptBatch, UnsupportedMagic, CompressionError, KeysTooLarge) as error:
             log.error("partition %s will not be compacted until the broker restarts: %s", partition.name, error)
             self._uncleanable.add(partition.name)
         except Exception:  # one log's bug must not end the thread
@@ -140,7 +139,7 @@ class Cleaner:
         room_bytes = self._settings[keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE]
         done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=room_bytes, throttle=throttle)
         if done.first_dirty_offset <= first_dirty_offset:
-            raise NoRoom(
+            raise KeysTooLarge(
                 f"the keys of the batch at offset {first_dirty_offset} do not fit into"
                 " log.cleaner.dedupe.buffer.size: raise it"
             )

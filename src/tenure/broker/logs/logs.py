@@ -180,7 +180,7 @@ class Logs:
     def leader_epoch(self, topic: "Topic", partition: int) -> int:
         """Return the leader epoch of a partition; -1 if its log cannot be opened.
 
-        A log that was never used stays closed.
+        For a log that was never used, return the epoch in the metadata log, without creating files for the log.
         """
         if (topic.name, partition) not in self._open and (topic.name, partition) not in self._found:
             return self._recorded_epoch(topic, partition)
@@ -244,10 +244,11 @@ class Logs:
                 pass
 
     def _offset_to_continue_at(self, partition: Partition, committed_offset: int, *, was_there: bool) -> int:
-        """Return the lowest offset that the next record may get: `committed_offset`, or 0 if there is no such limit.
+        """Return the lowest offset that the next record may have; 0 without a limit.
 
-        There is no limit if the log ends before `committed_offset`, and no crash can have removed the records in
-        between. `was_there` is true if the directory of the partition existed at the start.
+        The limit is `committed_offset`, the highest that any group has committed. It does not apply if the log ends
+        before it, although no crash can have removed records: then a client has committed an offset that never existed.
+        `was_there` is true if the directory of the partition existed at the start.
         """
         if committed_offset <= partition.log_end_offset:
             return committed_offset
@@ -271,13 +272,12 @@ class Logs:
         return committed_offset
 
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
-        """Return whether a crash may have removed records between the end of the log and offset `until`.
+        """Return whether a crash may have removed records from the end of the log, up to offset `until`.
 
         If `until` is 0, return whether a crash may have removed any records of the log. `was_there` is true if the
         directory of the partition existed at the start.
 
-        Records are lost only if they were not synced when the machine crashed, or if files are damaged. In all other
-        cases, the records never existed: a client has committed the offset `until`, but no record ever had it.
+        A crash removes records only if the machine crashed before they were synced, or if files are damaged.
         """
         if until - partition.log_end_offset > RECORDS_LOST_MAX:
             return False
@@ -339,9 +339,9 @@ class Logs:
         if removed:
             log.info("partition %s-%d: removed %d segments (retention)", topic.name, partition, removed)
 
-    async def settled(self, patience_s: float) -> None:
-        """Wait until no sync is pending, but at most `patience_s`."""
-        deadline_s = self._loop.time() + patience_s
+    async def wait_until_synced(self, timeout_s: float) -> None:
+        """Wait until no sync is pending. Return after the timeout in any case."""
+        deadline_s = self._loop.time() + timeout_s
         while any(served.is_waited_for for served in self._open.values()) and self._loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)
 

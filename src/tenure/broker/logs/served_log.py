@@ -120,7 +120,7 @@ class ServedLog:
         """Append the batches of one request or turn, and request a sync if the configured durability needs one.
 
         `is_own` is true for records of the broker itself. If `batches` were checked and parsed before, `checked` has
-        the result. If the disk is full, the first error is logged. Raises the errors of `storage`.
+        the result. Raises the errors of `storage`. A full disk is logged once, until it has space again.
         """
         try:
             appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own, checked=checked)

@@ -42,7 +42,7 @@ CATALOGUE: Final = (
         "tenure_request_errors_total",
         C,
         "errors",
-        "Answers with an error; for Produce and Fetch, partitions. Dynamic members join with one MEMBER_ID_REQUIRED.",
+        "Responses with an error; for Produce and Fetch, partitions. New dynamic members get MEMBER_ID_REQUIRED.",
         ("api", "error"),
     ),
     Metric("tenure_requests_parked", G, "requests", "Requests that wait for other members or for data.", ("api",)),
@@ -60,7 +60,11 @@ CATALOGUE: Final = (
     Metric("tenure_group_members", G, "members", "Members of all groups, static or dynamic.", ("kind",)),
     Metric("tenure_group_heartbeats_total", C, "requests", "Heartbeats received."),
     Metric(
-        "tenure_offset_commits_total", C, "requests", "Offset commits, accepted or refused as a whole.", ("outcome",)
+        "tenure_offset_commits_total",
+        C,
+        "requests",
+        "Offset commits, by outcome: accepted, or refused as a whole.",
+        ("outcome",),
     ),
     Metric(
         "tenure_group_fences_total",
@@ -80,7 +84,7 @@ CATALOGUE: Final = (
         "tenure_group_epoch_moves_total",
         C,
         "epochs",
-        "Epoch increments of consumer groups; several before a target is computed are one rebalance.",
+        "Increments of consumer groups' epochs. All increments before the next assignment are one rebalance.",
         ("cause",),
     ),
     Metric(
@@ -115,7 +119,13 @@ CATALOGUE: Final = (
     Metric("tenure_coordinator_shards", G, "shards", "Coordinator shards by state.", ("state",)),
     Metric("tenure_coordinator_load_seconds", G, "seconds", "Duration of the last load of the shard.", ("shard",)),
     Metric("tenure_topics", G, "topics", "Topics, including internal ones."),
-    Metric("tenure_log_bytes", G, "bytes", "Size of the logs opened since the start.", ("topic",)),
+    Metric(
+        "tenure_log_bytes",
+        G,
+        "bytes",
+        "Size of the logs opened since the start; (others): all but the largest topics.",
+        ("topic",),
+    ),
     Metric("tenure_logs_failed", G, "logs", "Logs that refuse writes since their disk failed, or that are not served."),
     Metric("tenure_log_damaged_ranges", G, "ranges", "Damaged byte ranges set aside in logs opened since the start."),
     Metric("tenure_log_missing_offsets", G, "offsets", "Offsets that are missing because of damaged ranges."),

@@ -44,19 +44,19 @@ class Unsupported(NamedTuple):
 
     named: list[str]
     """Description of each object."""
-    final: list[str]
-    """Descriptions of the objects that cannot be set aside."""
+    blocking: list[str]
+    """Descriptions of the objects that prevent a start even with `--force`, because they cannot be set aside."""
     lost: list[str]
-    """Descriptions of data that is missing or damaged, each with the remedy; they are also in `final`."""
+    """Descriptions of missing or damaged data, each with the remedy. `blocking` contains them, too."""
     changes: list[Message]
-    """Records for the metadata log by which all objects except those in `final` are set aside."""
+    """Records for the metadata log that set aside all objects except those in `blocking`."""
     has_lost_metadata: bool = False
-    """True if the metadata log cannot be read, so that only this loss is known."""
+    """True if the metadata log is missing or damaged. Other unsupported objects are then unknown."""
 
     @property
     def remedy(self) -> str:
-        """Sentence that says what to do about the objects that are not lost; it has no final dot."""
-        if self.final:
+        """Advice for the user about objects that are not lost: one sentence without a final dot."""
+        if self.blocking:
             return "Keep Apache Kafka on this directory"
         return "Remove them with Apache Kafka's tools, or set them aside with `tenure serve --force`"
 
@@ -71,7 +71,7 @@ def check_kafka_directory(files: DataFiles, path: str, node_id: int, *, force: b
     found = unsupported_objects(files, path, node_id)
     if not found.named:
         return None
-    refused = found.lost or (found.final if force else found.named)
+    refused = found.lost or (found.blocking if force else found.named)
     if not refused:
         return found
     objects = "; ".join(refused[:UNSUPPORTED_OBJECTS_NAMED_MAX])
@@ -145,7 +145,7 @@ class _ClusterState:
         for record in records:
             transaction.apply(record)
         lost = sorted(self._lost())
-        final = [*lost, *sorted(self._final())]
+        blocking = [*lost, *sorted(self._blocking())]
         others = {broker: epoch for broker, epoch in self._brokers.items() if broker != self._node_id}
         elsewhere = {
             place: replicas
@@ -154,7 +154,7 @@ class _ClusterState:
         }
         unserved = {topic_id: why for topic_id, name in self._topics.items() if (why := self._why_unserved(name))}
         named = [
-            *final,
+            *blocking,
             *(f"broker {broker}" for broker in others),
             *(f"partition {self._topics[at[0]]}-{at[1]} with the replicas {on}" for at, on in elsewhere.items()),
             *unserved.values(),
@@ -163,9 +163,9 @@ class _ClusterState:
         changes: list[Message] = [UnregisterBrokerRecord(broker, epoch) for broker, epoch in sorted(others.items())]
         changes += [RemoveTopicRecord(topic_id) for topic_id in sorted(set_aside)]
         changes += [self._only_replica(*place) for place in sorted(elsewhere) if place[0] not in set_aside]
-        return Unsupported(sorted(named), final, lost, changes)
+        return Unsupported(sorted(named), blocking, lost, changes)
 
-    def _final(self) -> Iterator[str]:
+    def _blocking(self) -> Iterator[str]:
         """Yield a description of each object that cannot be set aside, because other records may depend on it."""
         yield from self._unknown
         for name, level in self._features.items():

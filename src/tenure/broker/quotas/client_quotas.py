@@ -1,7 +1,7 @@
 """Quotas of users and client ids: which one applies to a client, and how long it throttles (KIP-13, KIP-55, KIP-599).
 
-Nothing here reads the clock: callers pass the time. There is one measured rate for each kind of quota and each scope. A
-scope is a user and client id whose clients share a rate. If a quota changes, the measured rate is kept, as in Kafka.
+Nothing here reads the clock: callers pass the time. Depending on the quota that applies, a rate is measured for a user,
+a client id, or a client id of a user (`RateKey`). If a quota changes, the measured rate is kept, as in Kafka.
 """
 
 from collections import Counter
@@ -14,8 +14,8 @@ from tenure.coordinator.metadata.commands import Entity
 from tenure.coordinator.metadata.quotas import CLIENT_ID, USER
 from tenure.limits.broker import QUOTA_CLIENTS_MAX
 
-Scope: TypeAlias = "tuple[str, str]"
-"""User and client id whose clients share a measured rate. An empty name stands for any user, or for any client id."""
+RateKey: TypeAlias = "tuple[str, str]"
+"""(user, client id) of the clients that share a measured rate; "" stands for any user, or for any client id."""
 
 
 class QuotaKind(StrEnum):
@@ -55,11 +55,11 @@ class ClientQuotas:
         self._windows: Final = windows
         self._mutation_windows: Final = mutation_windows
         self._stored: Mapping[Entity, Mapping[str, float]] = {}
-        self._clients: dict[Scope, EffectiveQuotas] = {}
+        self._clients: dict[RateKey, EffectiveQuotas] = {}
         """Quotas by (user, client id), the oldest entry first."""
-        self._rates: dict[tuple[QuotaKind, Scope], Rate] = {}
-        """Rates, the oldest entry first. Invariant: at most QUOTA_CLIENTS_MAX, like `_buckets`."""
-        self._buckets: dict[Scope, TokenBucket] = {}
+        self._rates: dict[tuple[QuotaKind, RateKey], Rate] = {}
+        """Measured rates, the oldest entry first. Invariant: at most QUOTA_CLIENTS_MAX entries, as in `_buckets`."""
+        self._buckets: dict[RateKey, TokenBucket] = {}
         self.is_active = False
         """True if any quota is set."""
         self.throttled: Final[Counter[QuotaKind]] = Counter()
@@ -128,38 +128,38 @@ class ClientQuotas:
 
     # --- which quota applies ------------------------------------------------------------------------------------------
 
-    def _rate_quota(self, kind: QuotaKind, client: Scope) -> RateQuota | None:
+    def _rate_quota(self, kind: QuotaKind, client: RateKey) -> RateQuota | None:
         found = self._found(kind, client)
         if found is None:
             return None
-        bound, scope = found
-        rate = self._rates.get((kind, scope))
+        bound, rate_key = found
+        rate = self._rates.get((kind, rate_key))
         if rate is None:
             _make_room(self._rates)
-            rate = self._rates[kind, scope] = Rate(self._windows)
+            rate = self._rates[kind, rate_key] = Rate(self._windows)
         return RateQuota(bound, rate)
 
-    def _mutation_quota(self, client: Scope) -> MutationQuota | None:
+    def _mutation_quota(self, client: RateKey) -> MutationQuota | None:
         found = self._found(QuotaKind.MUTATION, client)
         if found is None:
             return None
-        bound, scope = found
-        bucket = self._buckets.get(scope)
+        bound, rate_key = found
+        bucket = self._buckets.get(rate_key)
         if bucket is None:
             _make_room(self._buckets)
-            bucket = self._buckets[scope] = TokenBucket(self._mutation_windows)
+            bucket = self._buckets[rate_key] = TokenBucket(self._mutation_windows)
         return MutationQuota(bound, bucket)
 
-    def _found(self, kind: QuotaKind, client: Scope) -> tuple[float, Scope] | None:
-        for entity, scope in _precedence(*client):
+    def _found(self, kind: QuotaKind, client: RateKey) -> tuple[float, RateKey] | None:
+        for entity, rate_key in _precedence(*client):
             bound = self._stored.get(entity, {}).get(kind.value)
             if bound is not None:
-                return bound, scope
+                return bound, rate_key
         return None
 
 
-def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
-    """Yield (entity, scope) for each entity whose quota may apply to a client, in order of precedence.
+def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, RateKey]]:
+    """Yield (entity, rate key) for each entity whose quota may apply to a client, in order of precedence.
 
     The first entity that has a quota decides. As in Kafka, only quotas of users apply to a client without a client id.
     """
@@ -173,7 +173,7 @@ def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
 
 
 def _make_room(
-    kept: dict[Scope, EffectiveQuotas] | dict[tuple[QuotaKind, Scope], Rate] | dict[Scope, TokenBucket],
+    kept: dict[RateKey, EffectiveQuotas] | dict[tuple[QuotaKind, RateKey], Rate] | dict[RateKey, TokenBucket],
 ) -> None:
     """Remove the oldest entry if the dictionary is full: clients can send any number of client ids."""
     if len(kept) >= QUOTA_CLIENTS_MAX:

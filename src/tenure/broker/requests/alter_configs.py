@@ -36,7 +36,8 @@ AUTHORIZED_AS: Final = {
     TOPIC_RESOURCE: (ResourceType.TOPIC, ErrorCode.TOPIC_AUTHORIZATION_FAILED),
     GROUP_RESOURCE: (ResourceType.GROUP, ErrorCode.GROUP_AUTHORIZATION_FAILED),
 }
-"""Resource type in ACLs, and error, by config resource. Configs of all other resources belong to the cluster."""
+"""(resource type in ACLs, error without permission) by resource type in configs. All others need the ACL resource
+CLUSTER."""
 
 KINDS: Final = {
     TOPIC_RESOURCE: "topic",

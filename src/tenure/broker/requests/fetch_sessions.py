@@ -27,7 +27,7 @@ NO_SESSION: Final = 0
 FULL_EPOCH: Final = 0
 """Epoch of a request that names all partitions and asks for a session."""
 FINAL_EPOCH: Final = -1
-"""Epoch of a request without a session; such a request ends the session that it names."""
+"""Epoch of a request that uses no session. If the request has the id of a session, this session ends."""
 EPOCH_MAX: Final = 2**31 - 1
 ID_MAX: Final = 2**31 - 1
 NEVER_SENT: Final = -1
@@ -38,7 +38,7 @@ Place: TypeAlias = "tuple[TopicName | TopicId, int]"
 """Partition of a session: its topic, by name or id as in the session's requests, and its number."""
 
 
-class Followed:
+class FollowedPartition:
     """Partition of a session: the requested fetch position, and the values that the broker has sent last."""
 
     __slots__ = ("high_watermark", "log_start_offset", "requested", "topic", "topic_id")
@@ -80,7 +80,7 @@ class FetchSession:
         """True if the requests of the session name topics by id (Fetch v13 or later), False if by name."""
         self.epoch = 1
         """Epoch that the next request must have."""
-        self.followed: dict[Place, Followed] = {}
+        self.followed: dict[Place, FollowedPartition] = {}
         """Partitions of the session, in the order in which they are read."""
         self._topics: list[FetchTopic] = []
         """Partitions of `followed` in the form of a request. It is a cache, and empty if it must be created again."""
@@ -97,7 +97,7 @@ class FetchSession:
             for requested in topic.partitions:
                 known = self.followed.get((name, requested.partition))
                 if known is None:
-                    self.followed[name, requested.partition] = Followed(topic, requested)
+                    self.followed[name, requested.partition] = FollowedPartition(topic, requested)
                 else:
                     known.requested = requested
                 yield
@@ -179,7 +179,10 @@ class Exchange:
         self._next_epoch: Final = FINAL_EPOCH if session is None else session.epoch
 
     def answer(self, found: list[FetchableTopicResponse]) -> Generator[None, None, FetchResponse]:
-        """Create the response, in steps. It is an error if a later request of the session was received meanwhile."""
+        """Create the response, in steps.
+
+        The response is INVALID_FETCH_SESSION_EPOCH if a later request of the session was received meanwhile.
+        """
         session = self._session
         if session is None:
             return FetchResponse(responses=found)

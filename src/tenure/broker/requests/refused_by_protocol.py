@@ -1,4 +1,4 @@
-"""Error of a request for which the protocol has no response."""
+"""Error of a request whose refusal the protocol cannot express in a response."""
 
 
 class RefusedByProtocol(Exception):

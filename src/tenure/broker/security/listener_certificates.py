@@ -141,5 +141,9 @@ def _load(wanted: Mapping[str, Settings], unchanged: "set[Tls]") -> "dict[str, T
             found[name] = Tls(settings)
             log.info("listener %s: new connections use the certificates that were set at run time", name)
         except StartError as error:
-            log.error("listener %s cannot use the certificates that were set at run time: %s", name, error)
+            log.error(
+                "listener %s cannot use the certificates that were set at run time, and keeps its present ones: %s",
+                name,
+                error,
+            )
     return found

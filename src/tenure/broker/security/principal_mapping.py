@@ -24,7 +24,7 @@ def principal_mapping(text: str) -> Mapping:
         if found is None or found.end() == at:
             raise StartError(
                 f"{keys.SSL_PRINCIPAL_MAPPING_RULES.name} has {text[at:]!r}, which is not a rule: "
-                "write DEFAULT or RULE:pattern/replacement/ with L or U after it"
+                "write DEFAULT, or RULE:pattern/replacement/ with an optional L (lower case) or U (upper case) after it"
             )
         default, pattern, replacement, case = found.groups()
         rules.append((lambda name: name) if default else _rule(pattern, replacement, case))

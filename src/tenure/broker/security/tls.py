@@ -47,7 +47,7 @@ class Tls:
         return ANONYMOUS if certificate is None else Principal("User", self._map(subject_name(certificate)))
 
     def following_context(self) -> ssl.SSLContext:
-        """Return a context for a server that cannot replace its context: each handshake uses the newest files."""
+        """Return a context that need not be replaced when files change: each handshake uses the newest files."""
         context = self.context
 
         def use_newest(handshake: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:

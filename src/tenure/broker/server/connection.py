@@ -57,7 +57,7 @@ UNKNOWN: Final = "unknown"
 API_NAMES: Final = {key.to_bytes(2, "big"): api.name for key, api in APIS.items()}
 """Names of APIs by their keys as encoded in requests."""
 MUTED: Final = b"muted"
-"""Value of `_under_way` while a quota throttles the client."""
+"""Value of `_current_api` while a quota throttles the client."""
 
 
 class Clients:
@@ -94,6 +94,7 @@ class Clients:
 class Connection:
     __slots__ = (
         "_clients",
+        "_current_api",
         "_end_with",
         "_frames",
         "_held_bytes",
@@ -110,7 +111,6 @@ class Connection:
         "_steps",
         "_stopping",
         "_transport",
-        "_under_way",
         "_waits_for_memory",
         "_writable",
         "advertised",
@@ -151,7 +151,7 @@ class Connection:
         self._clients: Final = clients
         self._frames: Final = FrameReader(clients.request_bytes_max, clients.request_bytes_max_of)
         self._received_bytes = 0
-        """Number of bytes received in frames that did not arrive whole."""
+        """Number of bytes received so far, without frames that arrived in one piece (see `moved_bytes`)."""
         self._queue: deque[Data] = deque()
         self._queued_bytes = 0
         self._request_bytes = 0
@@ -160,7 +160,7 @@ class Connection:
         """Memory of the connection, as `ClientMemory` counts it."""
         self._responses: list[MessagePart] = []
         self._responses_bytes = 0
-        self._under_way: Data = b""
+        self._current_api: Data = b""
         """API key of the current request, encoded; b"" without one.
 
         Invariant: while there is a current request, no later one begins.
@@ -202,7 +202,7 @@ class Connection:
 
         The count starts again when bytes are received, or when a check finds a current request.
         """
-        self._idle_checks = 0 if self._under_way else self._idle_checks + 1
+        self._idle_checks = 0 if self._current_api else self._idle_checks + 1
         return self._idle_checks
 
     # --- events of the socket -----------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class Connection:
         if frame is None:
             self._receive_piece(buffer[:nbytes])
             return
-        is_next = not self._under_way and not self._queue and self._writable
+        is_next = not self._current_api and not self._queue and self._writable
         has_priority = frame[:2] in SHORT and len(frame) <= SHORT_REQUEST_BYTES_MAX  # `is_short` inlined
         if is_next and (has_priority or self._has_time_for(frame)):
             self._begin(frame)
@@ -281,7 +281,7 @@ class Connection:
         self._frames.clear()
         self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])
         self._queued_bytes = sum([len(frame) for frame in self._queue])
-        if self._under_way not in (b"", PRODUCE, MUTED) or not (self._under_way or self._queue):
+        if self._current_api not in (b"", PRODUCE, MUTED) or not (self._current_api or self._queue):
             self._transport.close()
             return
         self._input_ended = True
@@ -319,7 +319,7 @@ class Connection:
     def waits_for_client(self) -> bool:
         if self._transport.unsent_bytes:
             return True
-        return not (self._under_way or self._queue or (self._paused and self._transport.has_unread_input))
+        return not (self._current_api or self._queue or (self._paused and self._transport.has_unread_input))
 
     def pause_for_memory(self) -> None:
         self._waits_for_memory = True
@@ -350,7 +350,7 @@ class Connection:
 
     def respond_nothing(self) -> None:
         """End the current request without a response: Produce with acks=0 (rule 1.3.3)."""
-        self._under_way = b""
+        self._current_api = b""
         self._steps = None
         if self._request_bytes:
             self._request_bytes = 0
@@ -363,8 +363,8 @@ class Connection:
 
     def mute(self, seconds: float) -> None:
         """Begin no further request for a while, because a quota throttles the client."""
-        if not self.closed and not self._under_way:
-            self._under_way = MUTED
+        if not self.closed and not self._current_api:
+            self._current_api = MUTED
             self._pause_reading()
             timer = self._clients.turn.loop.call_later(seconds, self._unmute)
             self.when_lost = timer.cancel
@@ -375,7 +375,7 @@ class Connection:
             self.respond_nothing()
 
     def _maybe_end(self) -> None:
-        if self._under_way or self._queue:
+        if self._current_api or self._queue:
             return
         if self._end_with is not None:
             self.refuse(self._end_with)
@@ -428,7 +428,7 @@ class Connection:
         self._queued_bytes += len(frame)
 
     def _can_begin(self) -> bool:
-        return bool(self._queue) and not self._under_way and self._writable and not self.closed
+        return bool(self._queue) and not self._current_api and self._writable and not self.closed
 
     def _schedule(self) -> None:
         if not self._is_scheduled and (self._steps is not None or self._can_begin()) and not self._waits_for_memory:
@@ -454,7 +454,7 @@ class Connection:
             self._begin(frame)
             if not self._queue and self._paused:
                 self._maybe_resume_reading()
-            if self._under_way:
+            if self._current_api:
                 self._account()
 
     def _may_take_memory(self, frame: Data) -> bool:
@@ -470,7 +470,7 @@ class Connection:
         return len(frame) if frame[:2] == PRODUCE else len(frame) * DECODED_REQUEST_FACTOR
 
     def _begin(self, frame: Data) -> None:
-        self._under_way = frame[:2]
+        self._current_api = frame[:2]
         try:
             steps = self._clients.begin(self, frame)
         except Exception as error:
@@ -529,7 +529,7 @@ class Connection:
             log.error(
                 "closed the connection of %s: its %s request failed: a bug in the broker, please report it",
                 self.peer_name,
-                API_NAMES.get(bytes(self._under_way), "(already answered)"),
+                API_NAMES.get(bytes(self._current_api), "(already answered)"),
                 exc_info=error,
             )
             self.close()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tenure.protocol.message import Message
 
 PERCENT_PER_NS: Final = 100 / 1e9
-"""Unit of request quotas: one second of work per second is 100 percent."""
+"""Percent per nanosecond of work, for request quotas: one second of work in a second is 100 percent."""
 UNMETERED: Final = frozenset({ApiKey.SASL_HANDSHAKE, ApiKey.SASL_AUTHENTICATE, ApiKey.WRITE_TXN_MARKERS})
 
 

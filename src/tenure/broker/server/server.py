@@ -26,9 +26,9 @@ from tenure.protocol.dialect import Dialect
 log = logging.getLogger("tenure.broker")
 
 IDLE_CHECKS_PER_LIMIT: Final = 4
-"""Number of checks for idle connections during the longest idle time."""
+"""Number of checks for idle connections in each period of `connections.max.idle.ms`."""
 LOGIN_CHECKS_PER_LIMIT: Final = 4
-"""Number of checks for slow logins during the longest permitted login."""
+"""Number of checks for slow logins in each period of `tenure.connection.login.max.ms`."""
 
 
 class Server:

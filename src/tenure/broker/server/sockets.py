@@ -151,7 +151,10 @@ class Sockets:
             self._schedule.end_pass()
 
     def _read_and_write(self, ready: list[tuple[int, int]]) -> None:
-        """Let the transports with these descriptors read and write. An error counts as both events."""
+        """Let the transports with these descriptors read and write; after an error, both.
+
+        `ready` has (descriptor, events).
+        """
         transports = self._transports
         for descriptor, events in ready:
             transport = transports.get(descriptor)
@@ -217,7 +220,7 @@ class Transport:
         self.unsent_memory_bytes = 0
         """Size of the unsent pieces that are in memory, not in a file."""
         self.late_bytes = 0
-        """Number of bytes that were sent after waiting for the peer, so far."""
+        """Number of bytes sent so far that the socket did not accept at once."""
         self.events = 0
         """Events that the poller watches for."""
         self._paused = False
