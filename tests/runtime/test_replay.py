@@ -56,13 +56,13 @@ def test_newest_records__several_batches_in_one_chunk__all_read() -> None:
     assert offsets(encode_batch([entry(1)]) + encode_batch([entry(2)], base_offset=1)) == [2]
 
 
-def test_replayed_transaction__committed__its_records_count() -> None:
+def test_replayed_transaction__committed__its_records_are_replayed() -> None:
     pending = encode_batch([entry(5)], producer_id=7, is_transactional=True)
     end = encode_batch([marker(True)], base_offset=1, producer_id=7, is_transactional=True, is_control=True)
     assert offsets(pending, end) == [5]
 
 
-def test_replayed_transaction__aborted__its_records_do_not_count() -> None:
+def test_replayed_transaction__aborted__its_records_are_not_replayed() -> None:
     first = encode_batch([entry(5)], producer_id=7, is_transactional=True)
     abort = encode_batch([marker(False)], base_offset=1, producer_id=7, is_transactional=True, is_control=True)
     assert offsets(first, abort) == []
@@ -77,7 +77,7 @@ def test_replayed_transaction__not_ended__its_records_are_pending() -> None:
     assert isinstance(told[1], LogRecord)
 
 
-def test_replayed_transaction__plain_commit_before_the_commit_marker__plain_commit_counts() -> None:
+def test_replayed_transaction__plain_commit_before_the_commit_marker__only_the_plain_commit_is_replayed() -> None:
     pending = encode_batch([entry(5)], producer_id=7, is_transactional=True)
     plain = encode_batch([entry(6)], base_offset=1)
     end = encode_batch([marker(True)], base_offset=2, producer_id=7, is_transactional=True, is_control=True)

@@ -39,7 +39,7 @@ def pipeline(process: TaskStep | Transform = WORST, **others: Any) -> Pipeline:
     return Pipeline("worst", source, process, Parquet("/nowhere"), **others)
 
 
-def test_rehearsal__two_batches__rows_of_each_and_state_of_the_first_continues() -> None:
+def test_rehearsal__two_batches__second_sees_the_state_of_the_first() -> None:
     rehearsal = Rehearsal(pipeline())
     assert rehearsal.run(FLIGHTS[:3]).to_pylist() == [{"tailnum": f"N{at}", "worst": at} for at in range(3)]
     assert rehearsal.run([{"tailnum": "N2", "delay": 1}, None]).to_pylist() == [

@@ -112,7 +112,9 @@ def test_produce__every_request_version__same_records_fetched(topic: Topic, vers
 
 
 @pytest.mark.parametrize("version", range(4, 19))
-def test_fetch__every_request_version__batches_from_the_one_with_the_offset(topic: Topic, version: int) -> None:
+def test_fetch__every_request_version__begins_with_the_batch_that_contains_the_offset(
+    topic: Topic, version: int
+) -> None:
     topic.produce(batch("a", "b"))
     topic.produce(batch("c"))
     found = topic.fetch(1, version)

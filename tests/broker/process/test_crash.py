@@ -61,9 +61,7 @@ def committed(topic: Topic, group_id: str) -> tuple[int, str | None]:
 
 
 @pytest.mark.parametrize("how", ["restart", "kill -9"])
-def test_restart__after_stop_or_kill_9__topics_records_commits_and_ids_of_all_kinds_kept(
-    durable: Serving, how: str
-) -> None:
+def test_restart__after_stop_or_kill_9__topics_records_commits_and_ids_kept(durable: Serving, how: str) -> None:
     with Wire(durable) as wire:
         cluster_id = wire.ask(MetadataRequest([])).cluster_id
         create(wire, "made", 3, retention_ms="-1")

@@ -79,7 +79,9 @@ def test_describe_groups__a_thousand_groups__answers_in_order(wire: Wire) -> Non
     assert [group.group_id for group in answer.groups] == names
 
 
-def test_requests_with_an_empty_list__time_budget_of_the_turn_used__answered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_with_an_empty_list__time_budget_of_the_turn_is_spent__answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(schedule, "SCHEDULE_BUDGET_S", 0.0)
     with Broker() as broker:
         host, port = broker.address.split(":")

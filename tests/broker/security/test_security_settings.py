@@ -81,7 +81,7 @@ def why_refused(*flags: str) -> str:
         ([TLS, "ssl.keystore.location=a", "ssl.cipher.suites=NO_SUCH"], "names no suite that this machine has"),
         (
             [TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:x"],
-            "is not a rule: write DEFAULT or RULE",
+            "is not a rule: write DEFAULT, or RULE",
         ),
         ([TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:(/x/"], "is not a regular expression"),
         (

@@ -236,7 +236,7 @@ def test_tls_settings__set_per_listener__each_has_its_certificate_and_client_aut
         assert "peer did not return a certificate" in broker.log, "the certificate was trusted, the client was not"
 
 
-def test_tls_handshake__garbage_instead__connection_closed(broker: Serving, files: Path) -> None:
+def test_tls_handshake__client_sends_other_bytes__connection_closed(broker: Serving, files: Path) -> None:
     for garbage in (
         b"GET / HTTP/1.1\r\n\r\n",
         b"\x16\x03\x01\x00\x05hello",

@@ -168,7 +168,7 @@ def test_client_memory__used_up__one_connection_continues_and_other_large_ones_p
     asyncio.run(run())
 
 
-def test_client_memory__used_up_by_connections_that_hang__these_are_dropped() -> None:
+def test_client_memory__used_up_by_clients_that_neither_send_nor_read__their_connections_closed() -> None:
     async def run() -> None:
         memory = ClientMemory(asyncio.get_running_loop(), LARGE)
         silent = [Holding(), Holding()]

@@ -158,7 +158,7 @@ class Answering(Noted):
         raise error
 
 
-def test_turn__more_sockets_than_it_reads__first_ones_answered_before_the_others_are_read() -> None:
+def test_turn__more_sockets_than_one_turn_reads__first_ones_answered_before_the_others_are_read() -> None:
     told: list[str] = []
 
     async def run() -> None:

@@ -110,7 +110,7 @@ def _without_effect(name: str, origin: str) -> str:
     """
     of_kafka = [key.name for key in kafka_keys()]
     if name in of_kafka:
-        return f"setting {name} ({origin}) has no effect: Kafka knows it, Tenure does not use it"
+        return f"setting {name} ({origin}) has no effect: it is a setting of Kafka that Tenure does not use"
     known, remedy = [*KEYS, *of_kafka], "`tenure serve --help` lists the keys"
     raise StartError(unknown_name("setting", name, known, origin=origin, otherwise=remedy))
 

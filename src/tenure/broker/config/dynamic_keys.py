@@ -145,12 +145,12 @@ def _why_not_dynamic(name: str, value: str) -> str | None:
 
 
 def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> None:
-    """Apply the stored configs of all brokers, and those of this broker, which override them, to the settings."""
+    """Override the settings by the stored configs of all brokers, and these by the configs of this broker."""
     settings.override(_applied(of_all, of_this))
 
 
 def changed_settings(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> Settings:
-    """Return the settings as `apply_dynamic` would change them; `settings` itself is not changed."""
+    """Return a copy of the settings, changed as by `apply_dynamic`."""
     return settings.with_overrides(_applied(of_all, of_this))
 
 

@@ -74,7 +74,7 @@ def _log_streams_epoch(group_id: str, value: object) -> None:
 
 
 def log_entry(entry: Entry) -> None:
-    """Log a journal entry. For a classic group, log only what the log lines of its records do not contain."""
+    """Log a journal entry. For a classic group, log only causes of rebalances: `LoggingGroupsCodec` logs the rest."""
     is_classic = getattr(entry, "group_type", CLASSIC) == CLASSIC
     if isinstance(entry, RebalanceBegan):
         counter = "generation" if is_classic else "epoch"

@@ -110,7 +110,7 @@ class Journal:
         return listen
 
     async def wait_until_written(self, timeout_s: float) -> None:
-        """Wait until all entries are written or dropped. Return after the timeout in any case."""
+        """Wait until all entries are written or dropped, at most for `timeout_s`."""
         deadline_s = self._context.loop.time() + timeout_s
         while (self._new_entries or self._pending_reads or self._durable) and self._context.loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)

@@ -40,7 +40,10 @@ def handle(context: Context, request: Request, message: FindCoordinatorRequest) 
 
 
 def _creates_topic(context: Context, request: Request, message: FindCoordinatorRequest) -> bool:
-    """Return whether to create `__transaction_state`: if the client may DESCRIBE a requested transactional id."""
+    """Return whether the client may cause the creation of `__transaction_state`.
+
+    The client needs DESCRIBE on at least one of the requested transactional ids.
+    """
     authorization = context.authorization
     if authorization is None:
         return True

@@ -43,7 +43,7 @@ NO_VERSION: Final = 2**15
 
 PartitionName: TypeAlias = "tuple[TopicName, int]"
 Lookup: TypeAlias = "tuple[ServedLog, int]"
-"""Log, and the time to search for in the log."""
+"""(log, timestamp to search for in the log)."""
 Found: TypeAlias = OffsetAndTimestamp | LogError | None
 
 

@@ -277,9 +277,9 @@ def _missing(request: Request, topic: "Topic | None", part: PartitionProduceData
 
 
 def _unwritable(message: ProduceRequest, topic: "Topic") -> ErrorCode:
-    """Return an error of the request's acks or of an internal topic, else NONE.
+    """Return an error if the request's acks are invalid or the topic is internal, else NONE.
 
-    As in Kafka, call this after the checks that the partition exists and has exactly one batch (rule 1.3.4).
+    As in Kafka, these checks come after those that the partition exists and has exactly one batch (rule 1.3.4).
     """
     if message.acks not in (ALL, LEADER, NONE):
         return ErrorCode.INVALID_REQUIRED_ACKS

@@ -10,7 +10,7 @@ from tenure.protocol.messages import RemoveRaftVoterRequest, RemoveRaftVoterResp
 
 
 def handle(context: Context, request: Request, message: RemoveRaftVoterRequest) -> None:
-    error_code, text = ErrorCode.UNSUPPORTED_VERSION, "this cluster has one voter"
+    error_code, text = ErrorCode.UNSUPPORTED_VERSION, "voters cannot be removed: this broker is the only one"
     if not is_allowed_to_cluster(context, request, AclOperation.ALTER):
         error_code, text = ErrorCode.CLUSTER_AUTHORIZATION_FAILED, "the client may not ALTER the cluster"
     elif message.cluster_id not in (None, context.cluster_id):

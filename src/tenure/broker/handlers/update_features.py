@@ -37,7 +37,8 @@ UNSAFE_DOWNGRADE: Final = 3
 UPGRADE_TYPES_SINCE: Final = 1
 SUPPORTED_LEVELS: Final = {name: (low, high) for name, low, high in SUPPORTED}
 FORMAT_OF_TRANSACTIONS: Final = 1
-"""Level of `transaction.version` whose record format Tenure writes in `__transaction_state`; no downgrade to less."""
+"""Level of `transaction.version` whose record format Tenure writes in `__transaction_state`. It cannot be lowered to a
+level below this one."""
 
 
 def handle(context: Context, request: Request, message: UpdateFeaturesRequest) -> None:

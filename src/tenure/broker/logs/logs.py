@@ -340,7 +340,7 @@ class Logs:
             log.info("partition %s-%d: removed %d segments (retention)", topic.name, partition, removed)
 
     async def wait_until_synced(self, timeout_s: float) -> None:
-        """Wait until no sync is pending. Return after the timeout in any case."""
+        """Wait until no sync is pending, at most for `timeout_s`."""
         deadline_s = self._loop.time() + timeout_s
         while any(served.is_waited_for for served in self._open.values()) and self._loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)

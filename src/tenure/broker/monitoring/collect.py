@@ -126,7 +126,7 @@ def _version() -> str:
 def _resident_bytes(most_kilobytes: int) -> int:
     """Return the resident memory of the process in bytes.
 
-    On a system without /proc, return the greatest value so far. The caller passes it as `most_kilobytes`.
+    On a system without /proc, return the greatest value so far, which is `most_kilobytes`.
     """
     try:
         with open("/proc/self/statm", encoding="ascii") as file:

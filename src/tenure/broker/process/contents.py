@@ -38,7 +38,7 @@ class Contents(NamedTuple):
     features: Mapping[str, int]
     topics: int
     partitions: int
-    """Partitions of the topics; those that were never used have no directory."""
+    """Number of partitions of all topics, with or without a directory: a partition that was never used has none."""
     log_bytes: int
     groups: int
     committed_offsets: int

@@ -122,7 +122,7 @@ def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
 
 
 class _ClusterState:
-    """Those parts of a cluster's state that the check needs, from all records of the metadata log."""
+    """State of a cluster, as far as the check needs it, from all records of the metadata log."""
 
     def __init__(self, node_id: int, directories: Collection[str], missing: Mapping[str, int]) -> None:
         self._node_id: Final = BrokerId(node_id)

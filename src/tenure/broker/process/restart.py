@@ -47,7 +47,7 @@ class Restart:
         self.is_repeated: Final = any(argument.startswith(SOCKETS_OPTION) for argument in sys.orig_argv)
         """True if this run of the program is a restart."""
         self.is_watching = False
-        """True while a lack of memory causes a restart."""
+        """True if the broker restarts when memory runs out: from `watch` to `disable`."""
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """Restart the broker from now on whenever memory runs out in a callback, a thread or a destructor."""

@@ -30,8 +30,8 @@ class _Sample:
 class Rate:
     """Units per second over the last windows.
 
-    As in Kafka, a sum is divided by the length of at least all windows but one, even if the first value was recorded
-    just now. So a burst at the beginning does not count as a high rate.
+    As in Kafka, the sum of the values is divided by at least the length of all windows but one, even if the first value
+    was recorded just now. So a new client may begin with a burst.
     """
 
     __slots__ = ("_current", "_samples", "windows")

@@ -36,8 +36,8 @@ AUTHORIZED_AS: Final = {
     TOPIC_RESOURCE: (ResourceType.TOPIC, ErrorCode.TOPIC_AUTHORIZATION_FAILED),
     GROUP_RESOURCE: (ResourceType.GROUP, ErrorCode.GROUP_AUTHORIZATION_FAILED),
 }
-"""(resource type in ACLs, error without permission) by resource type in configs. All others need the ACL resource
-CLUSTER."""
+"""(ACL resource type, error of a client without permission) by config resource type. For configs of all other types, a
+client needs permission on the cluster."""
 
 KINDS: Final = {
     TOPIC_RESOURCE: "topic",

@@ -83,7 +83,7 @@ class FetchSession:
         self.followed: dict[Place, FollowedPartition] = {}
         """Partitions of the session, in the order in which they are read."""
         self._topics: list[FetchTopic] = []
-        """Partitions of `followed` in the form of a request. It is a cache, and empty if it must be created again."""
+        """Cache of `topics()`: the partitions of `followed` in the form of a request; empty after a change of them."""
 
     def update(self, topics: list[FetchTopic]) -> Iterator[None]:
         """Add partitions to the session, or change their positions, in steps.

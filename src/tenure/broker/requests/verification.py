@@ -104,5 +104,5 @@ def _error_in_version(error_code: ErrorCode, version: int) -> tuple[ErrorCode, s
     if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:
         error_code = ErrorCode.INVALID_TXN_STATE
     if error_code in UNREACHABLE or (error_code is ErrorCode.CONCURRENT_TRANSACTIONS and version < ADDS_SINCE):
-        return ErrorCode.NOT_ENOUGH_REPLICAS, "the transaction could not be looked up: send it again"
+        return ErrorCode.NOT_ENOUGH_REPLICAS, "the transaction could not be looked up: send the records again"
     return error_code, "the partition is not part of an open transaction of this producer"
