@@ -14,7 +14,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     encode_value,
 )
 from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
-from tenure.protocol.types import GroupId, MemberId, TopicId
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
 from tenure.runtime.codecs import GroupsCodec
 from tests.quick import quick_first
 
@@ -63,7 +63,9 @@ def test_target_assignment__random_changes_in_succession__bytes_of_the_generated
         topics = random.sample(list(copied), min(3, len(copied)))
         changed: dict[TopicId, Any] = {topic: random.sample(range(200), random.randrange(3)) for topic in topics}
         before, bytes_before = dict(copied), target.encode(0)
-        after = target.changed(changed, ())
+        lost: dict[TopicId, Any] = {topic: set(copied[topic]).difference(changed[topic]) for topic in topics}
+        gained: dict[TopicId, Any] = {topic: set(changed[topic]).difference(copied[topic]) for topic in topics}
+        after = target.changed(lost, gained, ())
         copied = {topic: partitions for topic, partitions in (copied | changed).items() if partitions}
         check(after, copied)
         assert (after == target) == (copied == before), f"seed {seed}"
@@ -76,9 +78,19 @@ def test_target_assignment__random_changes_in_succession__bytes_of_the_generated
 
 def test_target_assignment__gets_a_new_topic__topics_in_the_given_order() -> None:
     one, two, three = map(topic_id, (1, 2, 3))
-    target = TargetAssignment({three: [5], one: [6]})
-    changed: Any = {two: [8, 7], one: []}
-    check(target.changed(changed, (one, two, three)), {two: {7, 8}, three: {5}})
+    lost: Any = {one: [6]}
+    gained: Any = {two: [8, 7]}
+    target = TargetAssignment({three: [PartitionId(5)], **lost})
+    check(target.changed(lost, gained, (one, two, three)), {two: {7, 8}, three: {5}})
+
+
+def test_target_assignment__gets_a_topic_back__topics_in_the_order_before() -> None:
+    one, two, three = map(topic_id, (1, 2, 3))
+    kept: Any = {one: [6], three: [5]}
+    moved: Any = {two: [7]}
+    without = TargetAssignment({one: kept[one], **moved, three: kept[three]}).changed(moved, {}, ())
+    check(without, kept)
+    check(without.changed({}, moved, ()), {one: {6}, two: {7}, three: {5}})
 
 
 def test_target_assignment__record_of_apache_kafka__read_without_topics_that_have_no_partitions() -> None:

@@ -26,8 +26,6 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
 Names = tuple[TopicName, ...]
 Order = tuple[bool, bytes, MemberId]
 
-NO_PARTITIONS: Final[frozenset[PartitionId]] = frozenset()
-
 CHANGED_PART: Final = 8
 """If more than 1/CHANGED_PART of the members have joined, left or changed, the whole group is converted again."""
 
@@ -208,19 +206,17 @@ def _amended(
     """
     had = arrays.server_group.owners
     moved = np.flatnonzero(owners != had)
-    changes: dict[int, tuple[TargetAssignment, dict[TopicId, frozenset[PartitionId]]]] = {}
+    changes: dict[int, tuple[dict[TopicId, Sequence[PartitionId]], dict[TopicId, Sequence[PartitionId]]]] = {}
     for is_gain, side in ((False, had[moved]), (True, owners[moved])):
         is_affected = (side != NOBODY) & ~is_recomputed[side]
         for member, topic, partitions in _runs(arrays, side[is_affected], moved[is_affected]):
-            if member not in changes:
-                changes[member] = before.get(arrays.order[member][-1], NO_TARGET), {}
-            target, changed = changes[member]
-            has = changed[topic] if topic in changed else target.get(topic, NO_PARTITIONS)
-            changed[topic] = has.union(partitions) if is_gain else has.difference(partitions)
-    return {
-        arrays.order[member][-1]: target.changed(changed, (topic.topic_id for topic in arrays.topics))
-        for member, (target, changed) in changes.items()
-    }
+            changes.setdefault(member, ({}, {}))[is_gain][topic] = partitions
+    targets = {}
+    for member, (lost, gained) in changes.items():
+        member_id = arrays.order[member][-1]
+        order = (topic.topic_id for topic in arrays.topics)
+        targets[member_id] = before.get(member_id, NO_TARGET).changed(lost, gained, order)
+    return targets
 
 
 def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[MemberId, TargetAssignment]:
