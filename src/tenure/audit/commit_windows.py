@@ -38,7 +38,7 @@ class MembersChanges(Protocol):
     def changed(self) -> Mapping[str, list[MembersChange]]:
         """Changes by group: the last change before the batch, then those of the batch.
 
-        Groups without records about members in the batch are missing.
+        Contains only groups with records about members in the batch.
         """
 
 
@@ -74,7 +74,7 @@ def commit_tables(rows: pa.Table, log_partition: int, changes: MembersChanges) -
 
 
 class _Batch(NamedTuple):
-    """Records of one batch as columns."""
+    """Columns of the offset commits in one batch. The index of a record is the same in all columns but `keys`."""
 
     log_partition: int
     log_offsets: Any

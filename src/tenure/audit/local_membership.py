@@ -92,9 +92,9 @@ class LocalMembership:
         return []
 
     def _acquired(self) -> bool:
-        """Fence the commits of the earlier generation, and return True.
+        """Make this process the only writer of the positions, and return True.
 
-        Return False if the disk or store cannot be used now.
+        Return False if the disk or store cannot be used now. Raises MemberFenced if another process is the writer.
         """
         try:
             self.positions.acquire()

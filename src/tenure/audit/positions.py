@@ -189,5 +189,5 @@ def encoded(offsets: Offsets) -> list[list[object]]:
 
 
 def decoded(rows: list[list[object]]) -> Offsets:
-    """Return the positions of `encoded`."""
+    """Return the positions from the JSON values that `encoded` has returned."""
     return {TopicPartition(topic, number): OffsetAndMetadata(*at) for topic, number, *at in rows}  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ ID_BYTES: Final = 8
 
 
 class Part(NamedTuple):
-    """An element of a page."""
+    """HTML element of a page, which is sent to the browser when it has changed."""
 
     element_id: str
     container: str
@@ -37,7 +37,7 @@ def update(before: Mapping[str, str] | None, after: Parts) -> dict[str, Any]:
     """Return the changes from a page with the parts `before` to one with the parts `after`; empty if there are none.
 
     `before` has the HTML of each part by element id. None means that the parts of the page are unknown. Then the result
-    has all parts of `after`, and the page has to remove all others.
+    has all parts of `after`, and the page has to remove all other parts.
     """
     if before is None:
         return {"changed": after, "removed": [], "complete": True}

@@ -9,7 +9,7 @@ from tenure.whatif.situation import GroupSeat
 
 
 class StepKind(Enum):
-    """Kind of event in the life of a process."""
+    """Kinds of steps in a history: a process starts, is closed or is killed."""
 
     START = "start"
     CLOSE = "close"

@@ -30,12 +30,12 @@ class Outcome:
 
     @property
     def median_pause_ms(self) -> int:
-        """Median of the pauses per partition."""
+        """Median over the partitions of the time that each of them paused."""
         return percentile(sorted(self.pause_ms.values()), 50)
 
     @property
     def p99_pause_ms(self) -> int:
-        """99th percentile of the pauses per partition."""
+        """99th percentile over the partitions of the time that each of them paused."""
         return percentile(sorted(self.pause_ms.values()), 99)
 
     @property

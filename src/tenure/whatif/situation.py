@@ -129,7 +129,7 @@ class GroupChange:
         return changed
 
     def seat_of(self, seat: GroupSeat) -> GroupSeat:
-        """Return the given seat after the change."""
+        """Return the seat, with or without an instance id if the change makes its member static or dynamic."""
         if self.static is None:
             return seat
         return replace(seat, group_instance_id=(seat.group_instance_id or seat.name) if self.static else None)

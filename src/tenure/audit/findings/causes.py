@@ -59,7 +59,7 @@ def _last_partitions(log: LogTables, group: str) -> dict[str, list[tuple[int, tu
 def _departure(
     log: LogTables, group: str, event: dict[str, Any], owned: dict[str, list[tuple[int, tuple[str, str, int]]]]
 ) -> str:
-    """Return the cause of one member's departure."""
+    """Return why one member is gone: `leave`, `session-timeout` or `leave-or-timeout`."""
     lost = owned.get(event["member_id"], [])
     own = {key for offset, key in lost if offset <= event["log_offset"]}
     last_ms, interval_ms = _last_commit(log, own, event["log_offset"])

@@ -33,7 +33,10 @@ def write_findings(directory: AuditDirectory) -> None:
 
 
 def findings_of(log: LogTables, lags: Mapping[str, int]) -> dict[str, Rows]:
-    """Return the rows of each table of findings."""
+    """Compute the findings of one partition of `__consumer_offsets`; return rows by table.
+
+    `lags` has the present lag of each group.
+    """
     found: dict[str, Rows] = {table.name: [] for table in FOUND}
     found[BACKWARD.name] = backward_commits(log)
     backward: dict[str, int] = {}

@@ -53,7 +53,7 @@ def put_member(history: GroupReplay, member: Member, place: Place) -> None:
 
 
 def remove_member(history: GroupReplay, member_id: str) -> None:
-    """Apply the tombstone of a member."""
+    """Apply the tombstone of a member. The next epoch adds the event `left`, unless the member is replaced before."""
     member = history.model.members.pop(member_id, None)
     if member is not None:
         history.model.pending.append(("left", member_id))

@@ -28,7 +28,7 @@ def apply_member(history: GroupReplay, member_id: str, value: StreamsGroupMember
 
 
 def apply_topology(history: GroupReplay, value: StreamsGroupTopologyValue) -> None:
-    """Apply StreamsGroupTopology (record type 23)."""
+    """Apply StreamsGroupTopology (record type 23): store the source topics of each subtopology."""
     epoch_group.set_group_type(history, STREAMS)
     history.model.subtopologies = {
         each.subtopology_id: [*each.source_topics, *(topic.name for topic in each.repartition_source_topics)]

@@ -28,7 +28,7 @@ class CoordinatorRecords(Raw):
 
     @property
     def schema(self) -> pa.Schema:
-        """Columns of a row."""
+        """Columns of a row: the group, then the columns of `raw()`."""
         return pa.schema([pa.field(GROUP, pa.string()), *Raw().schema])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:

@@ -86,7 +86,7 @@ def figures(summary: Summary) -> str:
 
 
 def chart_card(chart: Chart) -> str:
-    """Return a chart with its data as a table."""
+    """Return the HTML element with a chart, and with the chart's data as a table."""
     hint = f" {ZOOM_HINT}" if chart.can_zoom else ""
     alt = escape(f"{chart.title}. {chart.meaning} The data follows as a table.", quote=True)
     return f"""<section class="card"><h3>{escape(chart.title)}</h3>

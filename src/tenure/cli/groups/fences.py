@@ -30,7 +30,7 @@ def fences(
     rebalances: Annotated[
         int,
         typer.Option(
-            min=1, max=10_000, help="Rebalances: members join, leave, restart, stall or change their subscription."
+            min=1, max=10_000, help="Number of rebalances: members join, leave, restart, stall or change subscriptions."
         ),
     ] = 100,
     heartbeat_delay_ms: Annotated[

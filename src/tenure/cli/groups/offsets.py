@@ -104,8 +104,8 @@ def reset_offsets(
 ) -> None:
     """Reset the committed offsets of a group without members.
 
-    Shows a plan unless --execute is given. An offset before the start or after the end of a partition is replaced by
-    its first offset or its end.
+    Shows a plan unless --execute is given. An offset outside of a partition's log is replaced by the first offset or
+    the end of the log.
 
     For example: tenure groups reset-offsets readers --to-datetime 2026-01-31T18:30 --topic flights:0,2-4 --execute
     """

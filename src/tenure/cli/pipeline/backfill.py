@@ -45,8 +45,9 @@ def backfill(
 ) -> None:
     """Process older records of a topic in a separate group, then exit.
 
-    The running pipeline is not affected. To continue an interrupted backfill, run the same command again: its end does
-    not change. After the backfill, `tenure pipeline run` with the same group name continues from its end.
+    The running pipeline is not affected. To continue an interrupted backfill, run the same command again: it ends at
+    the offsets that the first run has determined. After the backfill, `tenure pipeline run` with the same group name
+    continues at these offsets.
     """
     start, end = _target(from_, "--from"), _target(to, "--to")
     options = {"threads": threads, "max_records": max_records, "tasks": tasks}

@@ -91,8 +91,7 @@ class KafkaGroup:
 class StreamsMemberships:
     """Memberships in the streams group with the pipeline's name: one group for all steps of the pipeline (KIP-1071).
 
-    Each step has one engine for each thread of the application. The engines with the same number share one member of
-    the group.
+    Each step has one engine for each thread of the application. Engine n of every step uses member n of the group.
     """
 
     def __init__(self, pipeline: PipelineDeclaration) -> None:

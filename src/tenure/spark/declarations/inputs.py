@@ -109,7 +109,7 @@ def topic_rows(topic: Topic, work: BoundOperator | None, whole_input: OperatorIn
 
 
 def timestamp_of(topic: Topic) -> str:
-    """Return the name of the column with the records' timestamps."""
+    """Return the column with the records' timestamps, whose name depends on the format of the values."""
     return "timestamp" if isinstance(topic.value, Raw) else "_timestamp"
 
 

@@ -52,7 +52,7 @@ def file_version(path: str) -> tuple[int, int]:
 
 
 def read_table(path: str) -> pa.Table:
-    """Read a file or directory as one table."""
+    """Read a file, or a directory of Parquet files, as one table. The suffix of a file determines its format."""
     import pyarrow.dataset
 
     form = os.path.splitext(path)[1].removeprefix(".")

@@ -44,7 +44,7 @@ class Raw:
 
     @property
     def schema(self) -> pa.Schema:
-        """Columns of a row."""
+        """Columns of a row: key, value, partition, offset and timestamp, named as in Spark's Kafka source."""
         return pa.schema(
             [
                 ("key", pa.binary()),

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TransformJob:
-    """`BundleJob` of a pipeline with `transform`."""
+    """Function that stages a bundle of a pipeline with `transform`. The driver calls it, and it starts Spark jobs."""
 
     spark: "SparkSession"
     job: Job

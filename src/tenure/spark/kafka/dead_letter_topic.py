@@ -10,7 +10,7 @@ from tenure.pipeline.values.manifest import Manifest
 
 
 class DeadLetterTopic:
-    """Implementation of `DeadLetters` with a producer."""
+    """Writer of bad records to a dead-letter topic, at least once."""
 
     def __init__(self, cluster: Mapping[str, Any], topic: str) -> None:
         self.cluster = cluster
@@ -27,7 +27,7 @@ class DeadLetterTopic:
 
 
 def origin_headers(manifest: Manifest, topic: str, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the headers of a bad record: its topic, partition and offset, and the reason."""
+    """Yield the headers of a bad record: the topic, partition and offset where it was read, and why it is bad."""
     yield "tenure.topic", topic.encode()
     yield "tenure.partition", str(manifest.lane.partition).encode()
     yield "tenure.offset", str(offset).encode()

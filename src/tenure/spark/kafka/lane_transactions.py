@@ -51,7 +51,7 @@ def check_first_attempt() -> None:
 
 
 class LaneTransactions:
-    """Implementation of `OutputTransactions` for one member."""
+    """Transactions in which the tasks of one member write rows to topics. Each lane has its transactional ids."""
 
     def __init__(self, cluster: ClusterConfig, member: BlockingMember[Any], group_id: str) -> None:
         self.cluster = cluster

@@ -170,7 +170,10 @@ class SharedStreamsMember:
         )
 
     def report_copies(self, subtopology_id: str, positions: Mapping[int, int]) -> None:
-        """Report to the broker the positions of a subtopology's complete copies, by partition number."""
+        """Report to the broker for which standby tasks of a subtopology this host has a complete copy of the state.
+
+        `positions` has the position of each copy, by partition number.
+        """
         with self._changed:
             others = {task: at for task, at in self._copies.items() if task.subtopology_id != subtopology_id}
             now = others | {Task(subtopology_id, number): at for number, at in positions.items()}
@@ -237,7 +240,7 @@ class SubtopologyMembership(ClientMembership):
         return self.shared.standby_partitions(self.subtopology_id)
 
     def report_copies(self, positions: Mapping[int, int]) -> None:
-        """Report to the broker the positions of this host's complete copies, by partition number."""
+        """Report to the broker which standby lanes this host has a complete copy of, as in `SharedStreamsMember`."""
         self.shared.report_copies(self.subtopology_id, positions)
 
     def close(self, *, leave: bool | None = None) -> None:

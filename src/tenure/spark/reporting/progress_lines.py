@@ -72,7 +72,7 @@ def as_json(progress: Progress, wall_ms: int) -> dict[str, Any]:
 
 
 def lane_as_json(lane: LaneProgress) -> dict[str, Any]:
-    """Return the part of a line for one lane."""
+    """Return the JSON object of one lane, which is part of the line for a progress step."""
     return {
         "lane": str(lane.lane),
         "partition": lane.lane.partition,

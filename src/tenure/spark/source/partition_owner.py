@@ -55,7 +55,7 @@ class PartitionOwner(Protocol):
 
 
 def partition_owner(options: SourceOptions) -> PartitionOwner:
-    """Create the owner of the partitions for these options."""
+    """Create the owner of the partitions: without a group for the option `assign`, else as a group member."""
     return AssignedPartitionOwner(options) if options.assign else GroupPartitionOwner(options)
 
 

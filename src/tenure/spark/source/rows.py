@@ -51,7 +51,7 @@ def rows(options: SourceOptions, task_range: TaskRange, schema: pa.Schema) -> It
 
 
 def fetched_rows(options: SourceOptions, task_range: TaskRange) -> Iterator[pa.RecordBatch]:
-    """Fetch the records of a range."""
+    """Yield the records of a range in the batches in which they are fetched."""
     return fetch_arrow(
         options.cluster,
         *task_range,
