@@ -22,8 +22,8 @@ SESSION_TIMEOUT_MS: Final = 45_000
 """Kafka's default session timeout, for members of consumer groups, whose records contain no session timeout."""
 
 SILENT_INTERVALS: Final = 3
-"""Number of commit intervals of a member that must fit into its session timeout. If fewer fit, a pause between commits
-does not prove that the session has expired."""
+"""A pause in a member's commits shows that its session has expired only if the session timeout is longer than this
+number of the member's usual commit intervals."""
 
 RETURN_WINDOW_MS: Final = 600_000
 """Time in which returns of a member are counted: a supervisor restarts a crashing process within minutes."""

@@ -274,7 +274,8 @@ JWKS_TIMEOUT_S: Final = 10.0
 """Timeout of the request for an issuer's keys. Logins wait for it."""
 
 JWKS_RETRY_S: Final = 10.0
-"""Shortest time between two reads of the keys if tokens have unknown keys: anyone can send such tokens."""
+"""Shortest time between two reads of an issuer's keys that tokens with unknown keys cause: anyone can send such
+tokens."""
 
 QUOTA_CLIENTS_MAX: Final = 10_000
 """Maximum number of users and client ids whose quotas and rates are in memory, a few kilobytes each. Clients choose

@@ -69,7 +69,7 @@ PATIENCE_MS: Final = 60_000
 STARTUP_PATIENCE_MS: Final = 5_000
 """Time for which a client retries before its first success: a wrong address is reported in less than a minute."""
 
-GOODBYE_TIMEOUT_MS: Final = 5_000
+OPTIONAL_REQUEST_TIMEOUT_MS: Final = 5_000
 """Time for requests that are optional: leaving a group, or asking which process has fenced this one."""
 
 REQUEST_TIMEOUT_MS: Final = 30_000
@@ -88,12 +88,12 @@ MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 TOPIC_NAMES_BACKOFF_MS: Final = 1_000
 """Pause before a member asks again for the name of an assigned topic that metadata lack, because the topic is new."""
 
-DRAWN_MEMBER_IDS: Final = 8
+OWN_MEMBER_IDS_KEPT: Final = 8
 """Number of its own earlier member ids that a member keeps. If the broker handles an old join late, the member
 recognises its id."""
 
 METADATA_AGE_MS: Final = 300_000
-"""Kafka's `metadata.max.age.ms`: time until a leader notices that a topic has more partitions."""
+"""Kafka's `metadata.max.age.ms`: time until the leader of a classic group notices that a topic has more partitions."""
 
 PARTITIONER_KEYS_CACHED: Final = 65_536
 """Maximum number of keys whose partition is cached: hashing one takes a microsecond or more, and keys repeat. A few MB

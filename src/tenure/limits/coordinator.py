@@ -89,9 +89,8 @@ TRANSACTIONAL_IDS_REMOVED_PER_STEP_MAX: Final = 1_000
 batch."""
 
 OFFSETS_PER_COMMIT_MAX: Final = 20_000
-"""Maximum number of offsets in one commit. In Kafka, a commit is one batch of at most 1 MiB. It has space for about
-15,000 offsets, and in a transaction for more. Encoding takes a few hundred milliseconds, during which no other client
-is served."""
+"""Maximum number of offsets in one commit. In Kafka, it is one batch of at most 1 MiB, with space for about 15,000
+offsets, or more in a transaction. Encoding takes a few hundred milliseconds, during which no other client is served."""
 
 TOPIC_HASHES_KEPT: Final = 4_096
 """Maximum number of cached hashes of topics. Computing one takes time for each partition; clients may create any number

@@ -33,7 +33,8 @@ CHECKPOINT_BYTES: Final = 67_108_864
 """Bytes after which the progress is committed earlier, so that a resumed run compares few records."""
 
 PROGRESS_REQUEST_BYTES: Final = 262_144
-"""Size of progress in one commit request. A coordinator writes it as one batch, of 1 MB at most by default."""
+"""Maximum size of the progress in one commit request: the coordinator writes it as one batch, of 1 MB at most by
+default."""
 
 RUNS_MAX: Final = 48
 """Maximum number of runs in the progress of a partition: 3 kB with large offsets. A run is a range of copied records

@@ -99,7 +99,8 @@ PUBLICATIONS_AT_ONCE: Final = 4
 publications would mostly wait for each other."""
 
 BUNDLE_SHARE_MIN: Final = 0.01
-"""Smallest share of a member's running records in a bundle: a task for fewer records would cost more than it saves."""
+"""Minimum size of a bundle, as a share of the records that a member may have in running batches: a task for fewer
+records would cost more than it saves."""
 
 FIRST_RECORD_BYTES: Final = 1_024.0
 FIRST_RECORD_S: Final = 0.000_1

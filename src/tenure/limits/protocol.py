@@ -34,8 +34,8 @@ RECORD_HEADERS_MAX: Final = 10_000
 clients write."""
 
 UNPACKED_TOGETHER_BYTES: Final = 4_194_304
-"""Decompressed records that are decoded together: few enough for the processor's cache, and so many that the fixed cost
-of a columnar decode does not matter."""
+"""Size of the decompressed records that are decoded together: few enough for the processor's cache, and so many that
+the fixed cost of a columnar decode does not matter."""
 
 UNPACKED_BUFFER_BYTES: Final = UNPACKED_TOGETHER_BYTES + 1_048_576
 """Memory for records that are decompressed and decoded together: for one more batch of the greatest default size."""

@@ -51,7 +51,7 @@ from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_queries import describe_consumer_group, describe_group, describe_streams_group
 from tenure.client.tasks import StreamsEvent, TasksAssigned
 from tenure.client.values import Assigned, Event, Identity, TopicPartition
-from tenure.limits.client import GOODBYE_TIMEOUT_MS, STARTUP_PATIENCE_MS
+from tenure.limits.client import OPTIONAL_REQUEST_TIMEOUT_MS, STARTUP_PATIENCE_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
@@ -166,7 +166,10 @@ class MembershipRunner(Generic[MemberEvent]):
                 connection = await self._cluster.connection(self._coordinator, _connection_name(request))
                 kind = type(request)
                 await connection.request(
-                    request, RESPONSE_TO[kind], timeout_ms=GOODBYE_TIMEOUT_MS, min_version=MIN_VERSION.get(kind, 0)
+                    request,
+                    RESPONSE_TO[kind],
+                    timeout_ms=OPTIONAL_REQUEST_TIMEOUT_MS,
+                    min_version=MIN_VERSION.get(kind, 0),
                 )
             except ClientError:
                 pass  # the coordinator removes the member when its session times out
@@ -420,7 +423,7 @@ class MembershipRunner(Generic[MemberEvent]):
         The message names the new owner of the instance id, if the coordinator reports the owner in time.
         """
         try:
-            async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
+            async with asyncio.timeout(OPTIONAL_REQUEST_TIMEOUT_MS / 1000):
                 holder = await self._holder()
         except (ClientError, TimeoutError):
             holder = None

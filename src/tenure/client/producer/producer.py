@@ -24,7 +24,7 @@ from tenure.client.producer.producer_transactions import ProducerTransactions, T
 from tenure.client.producer.sender import ABORTED, Sender
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
-from tenure.limits.client import GOODBYE_TIMEOUT_MS, RECORD_OVERHEAD_BYTES
+from tenure.limits.client import OPTIONAL_REQUEST_TIMEOUT_MS, RECORD_OVERHEAD_BYTES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -312,7 +312,7 @@ class Producer:
         Without the abort, readers wait for the transaction until `transaction.timeout.ms` is over.
         """
         with suppress(ClientError, TimeoutError):
-            async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
+            async with asyncio.timeout(OPTIONAL_REQUEST_TIMEOUT_MS / 1000):
                 transactional.transactions.become_aborting()
                 await transactional.end()
 

@@ -21,7 +21,7 @@ contain revoked lanes. Lanes that are not revoked continue during this time.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from tenure.limits.client import GOODBYE_TIMEOUT_MS
+from tenure.limits.client import OPTIONAL_REQUEST_TIMEOUT_MS
 from tenure.limits.pipeline import IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
 from tenure.pipeline import failures
 from tenure.pipeline.engine import commit, topic_changes
@@ -169,7 +169,7 @@ class Engine:
 
         The wait is limited, because the broker aborts a transaction after its timeout anyway.
         """
-        self._background_tasks.start(self._commit_flow.abort).wait(GOODBYE_TIMEOUT_MS / 1000)
+        self._background_tasks.start(self._commit_flow.abort).wait(OPTIONAL_REQUEST_TIMEOUT_MS / 1000)
 
     @property
     def is_busy(self) -> bool:

@@ -43,7 +43,7 @@ from tenure.client.group.memberships.membership_settings import MembershipSettin
 from tenure.client.group.ownership import Ownership
 from tenure.client.tasks import TasksAssigned, TasksLost
 from tenure.client.values import Assigned, Identity, Lost
-from tenure.limits.client import DRAWN_MEMBER_IDS, MEMBERSHIP_RETRY_BACKOFF_MS
+from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS, OWN_MEMBER_IDS_KEPT
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupDescribeResponse,
@@ -90,7 +90,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         super().__init__(settings, ownership)
         self._owns: Final = ownership
         self._draw: Final = draw_member_id
-        self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
+        self._drawn: Final[deque[MemberId]] = deque(maxlen=OWN_MEMBER_IDS_KEPT)
         self._is_ended = False
         self._has_joined = False
         """True if the member has joined before.
