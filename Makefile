@@ -131,7 +131,7 @@ soak-fences: $(READY) ## check commit fencing: all states of small groups, and a
 soak-pipelines: $(READY) ## simulate pipelines, then crash real ones at every step, on both brokers and on Spark
 	@$(BIN)/python -m tests.simulation.pipelines --minutes 10
 	@$(BIN)/python -m tests.pipeline.crashes
-	@$(BIN)/python -m tests.pipeline.crashes.turmoil --minutes 5
+	@$(BIN)/python -m tests.pipeline.crashes.random_failures --minutes 5
 	@$(BIN)/python -m tests.spark.crashes
 
 soak-bank: $(READY) ## simulate transfers between accounts, then run them with real processes (ARGS='--minutes 5')

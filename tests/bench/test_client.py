@@ -51,7 +51,7 @@ def test_benchmark_client__writes_a_topic_with_each_codec__batches_have_the_code
 
 
 @pytest.mark.long
-def test_client_benchmark__few_records__figures_of_each_function_beside_each_peer(
+def test_client_benchmark__few_records__rate_of_each_function_and_its_ratio_to_each_peer(
     broker: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = next(case for case in client.CASES if case.codec is Codec.ZSTD)

@@ -29,7 +29,7 @@ def test_bench_history__ratio_falls_by_more_than_a_tenth__earlier_ratio_and_comm
     assert History(path, "laptop", "cccc").record("commits", rate(88.0, 100.0)) is not None, "it was recorded"
 
 
-def test_bench_history__ratio_falls_by_less_than_a_tenth__recorded_without_a_complaint(tmp_path: Path) -> None:
+def test_bench_history__ratio_falls_by_less_than_a_tenth__recorded_without_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     for value in (100.0, 91.0, 83.0):
         assert History(path, "laptop", "aaaa").record("commits", rate(value, 100.0)) is None

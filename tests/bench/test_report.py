@@ -31,7 +31,7 @@ def test_bench_report__one_benchmark_fails__others_printed_and_stored_and_run_fa
     assert not report.is_good
 
 
-def test_short_bench_run__figures_with_goals__only_counts_of_forbidden_events_are_checked(
+def test_short_bench_run__rate_and_count_miss_their_goals__only_the_count_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = [Figure("rate", "/s", Sample.of([1.0]), 2.0), Figure("rebalances", "", Sample.of([1.0]), 0.0, True)]
@@ -39,7 +39,7 @@ def test_short_bench_run__figures_with_goals__only_counts_of_forbidden_events_ar
     assert [figure.kept for figure in benchmarks.short_run("start", tmp_path)[0]] == [None, False]
 
 
-def test_bench_arguments__goals_beside_another_name__replaced_by_the_benchmarks_of_all_goals(
+def test_bench_arguments__word_goals_among_the_names__replaced_by_all_benchmarks_with_goals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sys.argv", ["bench", "start", "goals", "--quick"])

@@ -141,7 +141,7 @@ def test_growing_file__zombie_publishes_late__no_row_lost() -> None:
     assert harness.visible_rows() == harness.expected_rows()
 
 
-def test_growing_file__longer_file_lost_before_publication__pipeline_stops() -> None:
+def test_growing_file__staged_replacement_lost_before_publication__pipeline_stops() -> None:
     harness, settings = growing()
     with pytest.raises(Killed):
         harness.start(observer=killed_at(ProgressStep.COMMITTED, 4), **settings).run()

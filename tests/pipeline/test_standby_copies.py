@@ -55,7 +55,7 @@ def test_refresh_of_copies__batches_committed_on_another_host__exactly_the_commi
         assert hosts.copies("b") == hosts.committed() != set()
 
 
-def test_refresh_of_copies__offsets_returned__those_that_the_copies_contain(tmp_path: Path) -> None:
+def test_refresh_of_copies__no_lanes_or_all_lanes__end_offset_of_each_copied_state_returned(tmp_path: Path) -> None:
     hosts = Hosts(tmp_path)
     assert hosts.positions(*hosts.harness.lanes()) == {}  # No batch was committed.
     hosts.run("a", 7)

@@ -46,7 +46,7 @@ def test_decode_subscription__version_0__later_fields_have_their_defaults() -> N
 
 
 @pytest.mark.parametrize("version", range(4))
-def test_encode_assignment__every_version__same_body(version: int) -> None:
+def test_encode_assignment__every_version__same_bytes_after_the_version(version: int) -> None:
     data = encode_assignment(ASSIGNMENT, version)
     assert data == version.to_bytes(2, "big") + bytes.fromhex("00000001 0001 61 00000002 00000000 00000007 00000001 09")
     assert decode_assignment(data) == ASSIGNMENT

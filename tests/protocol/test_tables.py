@@ -18,7 +18,7 @@ def test_generated_code__compared_with_all_tables__up_to_date() -> None:
     assert main(["--check"]) == 0
 
 
-def test_generated_code__lines_of_each_file__small_enough_to_load_at_start() -> None:
+def test_generated_code__each_file__few_enough_lines_to_load_at_start() -> None:
     for path, text in wanted().items():
         assert text.count("\n") < 2600, f"{path.name} grows: share layouts, or split its table"
 

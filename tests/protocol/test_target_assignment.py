@@ -43,19 +43,19 @@ def check(target: TargetAssignment, partitions: dict[TopicId, Any]) -> None:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_target_assignment__many_partitions_of_a_topic__bytes_of_the_generated_encoder(count: int) -> None:
+def test_target_assignment__many_partitions_of_a_topic__same_bytes_as_the_generated_encoder(count: int) -> None:
     partitions: dict[TopicId, Any] = {topic_id(7): set(range(5, 5 + count)), topic_id(3): {0}}
     check(TargetAssignment(partitions), partitions)
 
 
 @pytest.mark.parametrize("count", [0, *COUNTS])
-def test_target_assignment__many_topics__bytes_of_the_generated_encoder(count: int) -> None:
+def test_target_assignment__many_topics__same_bytes_as_the_generated_encoder(count: int) -> None:
     partitions: dict[TopicId, Any] = {topic_id(number): {number} for number in range(count)}
     check(TargetAssignment(partitions), partitions)
 
 
 @pytest.mark.parametrize("seed", quick_first(range(3)))
-def test_target_assignment__random_changes_in_succession__bytes_of_the_generated_encoder(seed: int) -> None:
+def test_target_assignment__random_changes_in_succession__same_bytes_as_the_generated_encoder(seed: int) -> None:
     random = Random(seed)
     copied: dict[TopicId, Any] = {topic_id(number): {number} for number in random.sample(range(30), 20)}
     target = TargetAssignment(copied)

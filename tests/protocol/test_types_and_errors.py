@@ -31,7 +31,7 @@ def test_error_codes__minus_1_to_136__each_with_a_message() -> None:
     assert sorted(ErrorCode) == list(range(-1, 137)) == sorted(MESSAGES)
 
 
-def test_error_codes__fenced_instance_id_and_member_id_required__82_and_79() -> None:
+def test_error_codes__fenced_instance_id_and_member_id_required__numbers_82_and_79() -> None:
     assert ErrorCode.FENCED_INSTANCE_ID == 82
     assert ErrorCode.MEMBER_ID_REQUIRED == 79
 

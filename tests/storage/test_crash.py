@@ -97,7 +97,7 @@ def test_crash__unsynced_bytes_lost__log_is_a_prefix_with_all_acknowledged_recor
     story.check()
 
 
-def test_crash__later_segment_files_survive_empty__log_ends_after_the_last_surviving_record() -> None:
+def test_crash__later_segment_files_are_empty_afterwards__log_ends_after_the_last_surviving_record() -> None:
     """End the log at its bytes: retention makes names durable while appended bytes are not synced."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))

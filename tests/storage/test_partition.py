@@ -170,7 +170,7 @@ def test_read__any_offset_and_size__whole_batches_from_the_one_with_the_offset(
 
 
 @pytest.mark.parametrize("below", [20, 19], ids=["to the end", "not to the end"])
-def test_read__batch_larger_than_max_bytes__read_only_if_one_batch_is_the_minimum(below: int) -> None:
+def test_read__batch_larger_than_max_bytes__returned_only_with_at_least_one(below: int) -> None:
     partition = in_memory()
     fill(partition, 20)
     end = partition.log_end_offset

@@ -56,7 +56,10 @@ class NotAssigned(ClientError):
 
 
 class MembershipRefused(RequestRefused):
-    """The group rejects this member, or one of its requests. The message says what to change, or that it is retried."""
+    """The group rejects this member, or one of its requests.
+
+    The message says what to change, or that the client retries the request.
+    """
 
 
 class Fenced(RequestRefused):

@@ -59,7 +59,7 @@ def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
     except (IndexError, struct_error, UnicodeDecodeError) as reason:
         raise malformed(kind, version, reason) from None
     if end != len(data):
-        raise MalformedMessage(f"{kind.__name__} v{version} ends at byte {end}, but the request has {len(data)} bytes")
+        raise MalformedMessage(f"{kind.__name__} v{version} has {len(data)} bytes, but its fields end at byte {end}")
     return message
 
 
@@ -75,13 +75,13 @@ def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> 
     except (IndexError, struct_error, UnicodeDecodeError) as reason:
         raise malformed(kind, version, reason) from None
     if end > len(data):
-        raise MalformedMessage(f"{kind.__name__} v{version} ends at byte {end}, but the request has {len(data)} bytes")
+        raise MalformedMessage(f"{kind.__name__} v{version} has {len(data)} bytes, but its fields end at byte {end}")
     return message, end
 
 
 def malformed(kind: type[Message], version: int, reason: Exception) -> MalformedMessage:
     if isinstance(reason, UnicodeDecodeError):
-        return MalformedMessage(f"{kind.__name__} v{version} holds text that is not UTF-8: {reason}")
+        return MalformedMessage(f"{kind.__name__} v{version} contains text that is not UTF-8: {reason}")
     return MalformedMessage(f"{kind.__name__} v{version} ends too early")
 
 

@@ -118,8 +118,7 @@ def _gunzip_into(data: Data, room: memoryview) -> int:
 def _gunzip_members(data: bytes, max_bytes: int) -> bytes:
     """Decompress the members of gzip data one after the other.
 
-    The input is passed in pieces. At the end of a member, the decompressor copies the rest of its input, which must be
-    small.
+    The input is passed in small pieces, because at the end of a member, the decompressor copies the rest of its input.
     """
     parts, room, unpacker = [], max_bytes + 1, None
     for start in range(0, len(data), _GZIP_PIECE_BYTES):

@@ -92,7 +92,7 @@ def replace(struct: AnyStruct, **changes: Any) -> AnyStruct:
 
 
 Reader: TypeAlias = Callable[[Any, int], tuple[Any, int]]
-"""(data, offset) -> (message, offset after it). An offset beyond the data means that data were missing.
+"""Function (data, offset) -> (message, offset after the message). A result beyond the data means that data are missing.
 
 The data are bytes, or `Data` if the message has records that are read as views (`schema.RECORDS_IN_PLACE`).
 """

@@ -122,9 +122,9 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[C
         _, position, records = run
         first, short = first + records, short + (records < RUN_RECORDS_MIN)
     if count - first >= COLUMNS_FROM:
-        from tenure.protocol.columnar.check import walk_stretches
+        from tenure.protocol.columnar.check import walk_parts
 
-        for part in walk_stretches(data, position, end, count - first, first):
+        for part in walk_parts(data, position, end, count - first, first):
             yield part
             position, first = part[1], first + part[2]
     while first < count:

@@ -13,7 +13,7 @@ INT_BYTES_MAX: Final = 5
 """Maximum number of bytes of a varint of 32 bits."""
 LONG_BYTES_MAX: Final = 10
 NO_LIMIT: Final = 1 << 61
-"""Number of headers that no batch has. The compiled build needs a Python object for numbers of more than 62 bits."""
+"""Value of `headers_max` for no limit. The compiled build needs a Python object for numbers of more than 62 bits."""
 _NULL: Final = 1
 """-1 in zigzag form, the length of null."""
 

@@ -13,9 +13,9 @@ COMMIT: Final = 1
 _KEY: Final = struct.Struct(">hh")  # version, kind
 _VALUE: Final = struct.Struct(">hi")  # version, coordinator epoch
 _RECORD: Final = struct.Struct(">5shhchic")
-"""The record of a marker, as Tenure and Kafka write it.
+"""Packer of the whole record of a marker, as Tenure and Kafka write it.
 
-A marker is packed and unpacked in one call, because every partition of every transaction gets one.
+One call packs or unpacks it, because every partition of every transaction gets a marker.
 """
 _BEFORE_KEY: Final = b"\x20\0\0\0\x08"
 _BEFORE_VALUE: Final = b"\x0c"

@@ -195,7 +195,7 @@ def pack_int64s(values: Sequence[int]) -> bytes:
 
 
 def uncopied(records: Data | FilePart) -> MessagePart:
-    """Return record batches as a part of a message. Only a memoryview is copied."""
+    """Return record batches as a part of a message: a memoryview as a copy, bytes and file ranges as they are."""
     return bytes(records) if isinstance(records, memoryview) else records
 
 

@@ -238,7 +238,7 @@ def test_close__automatic_commit_enabled__returned_records_are_committed(broker:
         assert {place.offset for place in consumer.committed(parts(topic)).values() if place} == {100}
 
 
-def test_commit_async__many_commits_in_turn__last_one_counts(broker: Serving, topic: str) -> None:
+def test_commit_async__many_commits_in_turn__offset_of_the_last_one_committed(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     ended: list[BaseException | None] = []
     with Consumer(config(broker, topic, enable_auto_commit=False)) as consumer:

@@ -23,7 +23,7 @@ def test_doubtful_claims__each_partition_claimed_by_one_member__none() -> None:
     assert doubtful_claims("cooperative-sticky", [a, b], TOPICS) == []
 
 
-@pytest.mark.parametrize(("generation", "verdict"), [(4, "both are ignored"), (3, "the higher one wins")])
+@pytest.mark.parametrize(("generation", "verdict"), [(4, "both are ignored"), (3, "the higher generation is used")])
 def test_doubtful_claims__two_members_claim_one_partition__message_names_both(generation: int, verdict: str) -> None:
     a, b = member("a", None, "t", owns="t0", generation=4), member("b", None, "t", owns="t0", generation=generation)
     (doubt,) = doubtful_claims("cooperative-sticky", [a, b], TOPICS)

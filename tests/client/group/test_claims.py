@@ -145,7 +145,7 @@ def test_claim__unreadable_sticky_user_data__no_partitions_claimed(user_data: by
     assert claim_of("sticky", told(user_data=user_data)) == NO_CLAIM
 
 
-def test_claim__cooperative_generation_in_field_and_user_data__field_counts() -> None:
+def test_claim__cooperative_generation_in_field_and_user_data__field_is_used() -> None:
     both = told(user_data=bytes.fromhex("00000005"), generation_id=GenerationId(7))
     assert claim_of("cooperative-sticky", both)[1] == 7
 

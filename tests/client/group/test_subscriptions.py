@@ -45,7 +45,7 @@ def test_subscription__rack__sent_from_version_3_on() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["range", "roundrobin", "sticky", "cooperative-sticky"])
-def test_process_that_holds_the_seat__appended_to_the_user_data_of_each_assignor__found_and_claims_unchanged(
+def test_process_description__appended_to_the_user_data_of_each_assignor__found_and_claims_unchanged(
     protocol: str,
 ) -> None:
     blob = subscription(protocol, ["t"], HAD, 7, assigned=HAD, holder="pid 7 on host h")
@@ -53,6 +53,6 @@ def test_process_that_holds_the_seat__appended_to_the_user_data_of_each_assignor
     assert claim_of(protocol, blob) == claim_of(protocol, subscription(protocol, ["t"], HAD, 7, assigned=HAD))
 
 
-def test_process_that_holds_the_seat__subscription_of_another_client__unknown() -> None:
+def test_process_description__subscription_of_another_client__none() -> None:
     assert holder_of(subscription("sticky", ["t"], assigned=HAD)) is None
     assert holder_of(b"") is None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 POLL_S: Final = 1.0
-"""Default timeout of a poll in seconds; a loop over `poll` can be interrupted with Ctrl-C."""
+"""Default timeout of a poll in seconds. Ctrl-C interrupts a loop over `poll` after this time at the latest."""
 
 
 class Consumer:

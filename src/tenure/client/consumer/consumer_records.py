@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 COLUMNS_FROM_BYTES: Final = 8_192
-"""Chunk size from which numpy and Arrow decode faster than a loop. For smaller chunks, their fixed cost is too high."""
+"""Chunk size in bytes from which numpy and Arrow decode faster than a loop. Each call of them has a fixed cost."""
 
 
 class ConsumerRecord(NamedTuple):

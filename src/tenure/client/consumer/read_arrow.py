@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Bound: TypeAlias = int | Mapping[int, int] | None
-"""A timestamp in ms, an offset by partition, or None for the beginning or end."""
+"""Timestamp in ms, mapping from partition to offset, or None for the beginning or end."""
 
 _READER: Mapping[str, Any] = {"max.partition.fetch.bytes": FETCH_BYTES}
 """Defaults that suit bulk reads better than Kafka's."""

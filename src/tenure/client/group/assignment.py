@@ -64,7 +64,7 @@ class SubscribedMembers(NamedTuple):
     topic_lists: list[EncodedTopics]
     """Distinct topic lists of the members."""
     of_members: "array[int]"
-    """Index in `topic_lists`, by member."""
+    """For each member, the index of its topics in `topic_lists`."""
 
     @property
     def all_topics(self) -> frozenset[str]:

@@ -66,7 +66,9 @@ def decode_claims(protocol_name: str, subscriptions: Sequence[bytes], sizes_of_t
     return GroupClaims(owned, np.maximum(generations, NO_GENERATION), rack_ids)
 
 
-def suspicious_rows(claims: GroupClaims, topics: Mapping[str, TopicLayout]) -> Iterator[tuple[int, TopicPartition]]:
+def invalid_or_repeated_claims(
+    claims: GroupClaims, topics: Mapping[str, TopicLayout]
+) -> Iterator[tuple[int, TopicPartition]]:
     """Yield (member, partition) of claims of partitions that do not exist, or that are claimed more than once."""
     owned = claims.owned
     names = [name.decode(errors="replace") for name in owned.names]

@@ -68,7 +68,7 @@ class CommittingMember(Protocol):
 
     async def general_connection(self) -> BrokerConnection: ...
 
-    def coordinator_in_doubt(self) -> None: ...
+    def forget_coordinator(self) -> None: ...
 
     def commit_refused(self, error_code: ErrorCode, identity: Identity) -> CommitVerdict: ...
 
@@ -152,7 +152,7 @@ class CommitQueue:
         try:
             response = await answer
         except (BrokerUnreachable, RequestTimedOut) as error:
-            self._membership.coordinator_in_doubt()
+            self._membership.forget_coordinator()
             raise UnknownOutcome(
                 f"Commit of group '{request.group_id}' has an unknown outcome, its offsets may be committed: {error}"
             ) from error
@@ -170,7 +170,7 @@ class CommitQueue:
                 f" ({error_code.name})."
             )
         if verdict is CommitVerdict.UNKNOWN:
-            self._membership.coordinator_in_doubt()
+            self._membership.forget_coordinator()
             raise UnknownOutcome(
                 f"{commit} has an unknown outcome, its offsets may be committed: {error_code.message}"
                 f" ({error_code.name})."

@@ -407,7 +407,7 @@ class MembershipRunner(Generic[MemberEvent]):
             raise self.failure
         return await self._connection(GENERAL)
 
-    def coordinator_in_doubt(self) -> None:
+    def forget_coordinator(self) -> None:
         """Look up the coordinator again before the next request."""
         self._coordinator = None
 

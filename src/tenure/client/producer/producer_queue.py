@@ -75,13 +75,13 @@ class ProducerBatch:
             self._callbacks = self._callbacks or []
             self._callbacks.append((number, on_delivery))
 
-    def was_written(self, partition: TopicPartition, base_offset: int) -> None:
+    def report_written(self, partition: TopicPartition, base_offset: int) -> None:
         """Call the records' callbacks with their offsets."""
         for number, on_delivery in self._callbacks or ():
             offset = -1 if base_offset < 0 else base_offset + number
             _call(on_delivery, RecordMetadata(partition.topic, partition.partition, offset))
 
-    def has_failed(self, failure: DeliveryFailed) -> int:
+    def report_failure(self, failure: DeliveryFailed) -> int:
         """Call the records' callbacks with the failure; return the number of records without a callback."""
         for _, on_delivery in self._callbacks or ():
             _call(on_delivery, failure)

@@ -127,7 +127,7 @@ class Sender:
             self._buffered_bytes -= sum(batch.size_bytes for batch in left)
             self._freed.notify_all()
         for batch in left:
-            batch.has_failed(failure)
+            batch.report_failure(failure)
 
     def close(self) -> None:
         """Refuse further records, and wake up all callers that wait for buffer space."""
@@ -179,17 +179,17 @@ class Sender:
                 if self._transactions is not None:
                     self._fail_transaction(self._transactions, batch, error)
                 elif error.maybe_written and self._settings.is_idempotent:
-                    batch.has_failed(self._break(str(error)))
+                    batch.report_failure(self._break(str(error)))
                     return
                 else:
                     self._fail(batch, str(error))
             except asyncio.CancelledError:
                 if self._transactions is not None:
                     self._transactions.require_new_epoch()
-                batch.has_failed(CLOSED_TOO_EARLY)
+                batch.report_failure(CLOSED_TOO_EARLY)
                 raise
             else:
-                batch.was_written(queue.partition, base_offset)
+                batch.report_written(queue.partition, base_offset)
             with self.lock:
                 self._buffered_bytes -= batch.size_bytes
                 self._freed.notify_all()
@@ -217,7 +217,7 @@ class Sender:
         return queue.open_since_s + self._settings.linger_s - time.monotonic()
 
     def _fail(self, batch: ProducerBatch, reason: str) -> None:
-        untold = batch.has_failed(DeliveryFailed(f"Record not written: {reason}"))
+        untold = batch.report_failure(DeliveryFailed(f"Record not written: {reason}"))
         with self.lock:
             self._failed_records += untold
             if untold and len(self._failures) < PRODUCER_FAILURES_KEPT:
@@ -230,7 +230,7 @@ class Sender:
             failure = transactions.become_fatal(RequestRefused(str(error), error.error_code))
         else:
             failure = transactions.failed(str(error), error.error_code)
-        batch.has_failed(DeliveryFailed(f"Record not written: {failure}"))
+        batch.report_failure(DeliveryFailed(f"Record not written: {failure}"))
         self.drop(ABORTED)
 
     def _break(self, reason: str) -> DeliveryFailed:

@@ -12,8 +12,8 @@ from tenure.protocol.columnar.table import RECORD_BYTES_MIN, Bytes, Ints, Suspec
 from tenure.protocol.columnar.walk import follow, varints
 from tenure.protocol.record_walk import INT_BYTES_MAX, CheckedRecords, together
 
-_STRETCH_RECORDS: Final = 16_384
-"""Records that are checked together; a batch may decompress into any number of records."""
+_PART_RECORDS: Final = 16_384
+"""Number of records that are checked at a time, because a batch may decompress into any number of records."""
 _HEADERS_MAX: Final = 64
 """Largest number of headers per record for this check, because each header costs several calls of numpy."""
 
@@ -25,13 +25,13 @@ def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 
     `walk_records`, which finds the error.
     """
     parts, stop, records = [], position, 0
-    for walked, stop, more in walk_stretches(data, position, end, count, first):  # noqa: B007 - compared at the end
+    for walked, stop, more in walk_parts(data, position, end, count, first):  # noqa: B007 - compared at the end
         parts.append(walked)
         records += more
     return together(parts) if records == count and stop == end else None
 
 
-def walk_stretches(
+def walk_parts(
     data: bytes, position: int, end: int, count: int, first: int = 0
 ) -> Iterator[tuple[CheckedRecords, int, int]]:
     """Check records in parts. Yield the facts about each part, the end of its last record, and its number of records.
@@ -43,15 +43,15 @@ def walk_stretches(
         return
     raw = np.frombuffer(data, np.uint8)
     try:
-        for number in range(first, first + count, _STRETCH_RECORDS):
-            records = min(_STRETCH_RECORDS, first + count - number)
+        for number in range(first, first + count, _PART_RECORDS):
+            records = min(_PART_RECORDS, first + count - number)
             start, position = follow(data, position, records)
-            yield _stretch(raw, start, number), position, records
+            yield _check_part(raw, start, number), position, records
     except (SuspectData, IndexError):
         return
 
 
-def _stretch(raw: Bytes, start: Ints, first: int) -> CheckedRecords:
+def _check_part(raw: Bytes, start: Ints, first: int) -> CheckedRecords:
     length, at = _ints(raw, start)
     end = at + length
     delta_ms, at = varints(raw, at + 1)  # after the attributes: none are defined

@@ -91,7 +91,7 @@ def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:
 
 # --- columns ----------------------------------------------------------------------------------------------------------
 
-_STRETCH_ROWS: Final = 4_096
+_PART_ROWS: Final = 4_096
 """Records that are decoded together.
 
 With this number, numpy's intermediate arrays fit into the processor's cache, even for records of a kilobyte.
@@ -99,7 +99,7 @@ With this number, numpy's intermediate arrays fit into the processor's cache, ev
 
 
 class _Columns:
-    """Columns of the result. They are filled part by part, _STRETCH_ROWS records at a time."""
+    """Columns of the result. They are filled part by part, _PART_ROWS records at a time."""
 
     def __init__(self, count: int) -> None:
         self.offset = np.empty(count, np.int64)
@@ -125,9 +125,9 @@ class _DecodedTable:
         start = record_starts(table, raw)
         base = _Base(table)
         columns = _Columns(len(start))
-        for first in range(0, len(start), _STRETCH_ROWS):
-            stretch = slice(first, first + _STRETCH_ROWS)
-            _decode(raw, start[stretch], stretch, base, columns, number)
+        for first in range(0, len(start), _PART_ROWS):
+            part = slice(first, first + _PART_ROWS)
+            _decode(raw, start[part], part, base, columns, number)
         if columns.offset[0] < lowest or columns.offset[-1] >= beyond:
             columns.keep(np.flatnonzero((columns.offset >= lowest) & (columns.offset < beyond)))
         self.columns = columns

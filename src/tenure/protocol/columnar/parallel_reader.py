@@ -20,13 +20,13 @@ NARROW_ROWS: Final = 24
 ELEMENT_BYTES_MIN: Final = 6
 """Size of an empty topic name and an empty array of partitions."""
 PADDING: Final = bytes(4)
-"""Bytes after the last message. So integers at its end can be read before its end is checked, and a name and the
-count of four bytes after the name can be read as words of eight bytes."""
+"""Bytes to append after the last message, because reads may pass its end: an integer is read before the end of the
+message is checked, and names are read as words of eight bytes."""
 SLOTS_PER_NAME: Final = 4
-"""Least slots of the table of names, times the names. Two different names rarely have the same slot."""
+"""Minimum number of slots per name in the hash table of names, so that two names rarely have the same slot."""
 HASH_FACTOR: Final = np.int64(0x9E37_79B9_7F4A_7C15 - (1 << 64))
 HASH_SHIFT: Final = 48
-"""Bits of a hash that are dropped: only the highest ones select the slot."""
+"""Number of low bits of a hash that are not used. The high bits select the slot."""
 SLOT_BITS_MAX: Final = 64 - HASH_SHIFT
 KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * size + bytes(8 - size) for size in range(9)), np.int64)
 """Masks for words of eight bytes. The mask with index n keeps only the first n bytes."""
@@ -180,8 +180,8 @@ class ParallelReader:
 def _distinct(data: bytes, starts: Counts, sizes: Counts) -> tuple[Counts, list[bytes]]:
     """Return, for each name, its index in the list of distinct names, and this list.
 
-    Names with the same hash slot are compared with one of them. Only names that differ from it are looked up one by
-    one.
+    All names in a hash slot are compared with one name of the slot. Only those that differ from it are looked up one by
+    one in a dict.
     """
     words = _words_of(data, starts, sizes)
     hashes = sizes.copy()

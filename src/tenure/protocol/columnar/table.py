@@ -163,8 +163,9 @@ def _unpack(data: Data, positions: list[int]) -> tuple[bytes, Ints, Ints]:
 def _unpack_some(data: Data, batches: _Batches, left: int, allocate: Callable[[int], memoryview]) -> tuple[Data, Ints]:
     """Return the decompressed records of the first batches in one buffer, with the end of each batch.
 
-    The batches after the first UNPACKED_TOGETHER_BYTES are left out. A batch that does not fit into a new buffer gets a
-    buffer of its own. Raises an error if such a batch has more than `left` bytes.
+    The result ends with the batch that reaches UNPACKED_TOGETHER_BYTES, or before a batch that does not fit into the
+    buffer. If already the first batch does not fit, the result is this batch in a buffer of its own. Raises an error if
+    this batch has more than `left` bytes.
     """
     view = memoryview(data)
     packed_bytes = int((batches.end - batches.position).sum())

@@ -114,7 +114,8 @@ class _Pieces(NamedTuple):
 
 
 _INVALID_SIZE: Final = ARROW_BUFFER_BYTES_MAX + 1
-"""Size for bytes that cannot be a record. The chain then ends beyond all buffers, so it proves no start."""
+"""Record size to assume for bytes that cannot be a record. A chain with this size ends beyond the buffer, so it proves
+nothing."""
 
 
 def _walk_in_parallel(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
@@ -172,12 +173,12 @@ def _size_of_long(raw: Bytes, at: Ints) -> Ints:
 # --- pieces of large batches ------------------------------------------------------------------------------------------
 
 _PIECE_RECORDS: Final = 0.5
-"""Records per piece, as a multiple of the square root of all records.
+"""Number of records per piece, as a multiple of the square root of the number of all records.
 
 Each piece costs a search, and longer pieces need more steps.
 """
 _WINDOW_RECORDS: Final = 3
-"""Bytes that are searched for the start of a record before a guess is given up, as a multiple of the average record."""
+"""Number of bytes to search for the start of a record, as a multiple of the average record size."""
 _LOOK_AHEAD_BYTES: Final = 24
 """Greatest size of a length and two varints.
 

@@ -177,7 +177,11 @@ OFFSET_KEY_BYTES_MIN: Final = 10
 OFFSET_WITH_TOPIC_ID: Final = 4
 """First version of OffsetCommitValue with a topic id."""
 _PLAIN_OFFSET: Final = Packer(">hqiBq3s16s")
-"""Version, offset, leader epoch, length of the metadata plus one, commit timestamp, a tagged field with its head."""
+"""Packer of a whole OffsetCommitValue v4 without metadata.
+
+Its parts are version, offset, leader epoch, length of the metadata plus one, commit timestamp, `_TOPIC_ID_TAG` and
+topic id.
+"""
 _TOPIC_ID_TAG: Final = b"\x01\x00\x10"
 """Bytes before a topic id: one tagged field, tag 0, 16 bytes."""
 _KINDS: Final[dict[int, tuple[type[Key], type[Value]]]] = {
@@ -253,7 +257,10 @@ def _read_offset_key(data: bytes) -> OffsetCommitKey:
 
 @lru_cache(GROUP_TOPIC_NAMES_CACHED_MAX)
 def read_names(data: bytes) -> tuple[GroupId, TopicName]:
-    """Return group and topic from a committed offset's key without type and partition; cached, to share the strings."""
+    """Return group and topic from the key of a committed offset; cached, so that equal names share one string.
+
+    `data` is the key without its type and partition.
+    """
     end = int.from_bytes(data[:2], "big") + 2
     if len(data) - end - 2 == int.from_bytes(data[end : end + 2], "big"):
         with suppress(UnicodeDecodeError):

@@ -49,7 +49,7 @@ class TargetAssignment(Mapping[TopicId, frozenset[PartitionId]]):
     ) -> "TargetAssignment":
         """Return the target without the partitions `lost`, and with the partitions `gained`.
 
-        `order` is the order of all topics, which the result gets if it has new topics.
+        `order` has the topic ids in the order that the result gets if it has new topics.
         """
         changed = lost.keys() | gained.keys()
         before = self if changed <= self._numbers.keys() else self._with_places(changed, order)
@@ -77,7 +77,7 @@ class TargetAssignment(Mapping[TopicId, frozenset[PartitionId]]):
         return found
 
     def encode(self, version: int) -> bytes:
-        """Encode the value of the record in this version, which comes first."""
+        """Return the value of the record, beginning with this version as int16."""
         return joined([version.to_bytes(2, "big"), uvarint(self._count + 1), self._encoded, _TAIL])
 
     @property

@@ -28,7 +28,7 @@ class MemberClaims(NamedTuple):
     generation_id: int
     """Generation in which the member got the owned partitions; -1 for none."""
     assigned: Sequence[TopicPartition] | None
-    """The last assignment, also if it is lost; None before the first one."""
+    """The last assignment, even if the member has lost it; None before the first one."""
     assigned_generation_id: int
 
 

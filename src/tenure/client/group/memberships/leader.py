@@ -123,12 +123,12 @@ def doubtful_claims(
 
     Such a claim does no harm. It shows that a member missed a rebalance, or that two members use the same identity.
     """
-    from tenure.client.group.claims import suspicious_rows
+    from tenure.client.group.claims import invalid_or_repeated_claims
 
     doubts: list[str] = []
     first: dict[TopicPartition, int] = {}
     generations = claims.generations.tolist()
-    for number, partition in suspicious_rows(claims, topics):
+    for number, partition in invalid_or_repeated_claims(claims, topics):
         member_id, generation_id = members[number].member_id, generations[number]
         if partition.topic in topics and not 0 <= partition.partition < topics[partition.topic].partitions:
             doubts.append(
@@ -137,7 +137,7 @@ def doubtful_claims(
             )
         rival = first.setdefault(partition, number)
         if rival != number:
-            verdict = "the higher one wins" if generation_id != generations[rival] else "both are ignored"
+            verdict = "the higher generation is used" if generation_id != generations[rival] else "both are ignored"
             doubts.append(
                 f"members {members[rival].member_id} (generation {generations[rival]}) and {member_id} (generation "
                 f"{generation_id}) both claim {partition}; {verdict}. Restart the other member if this repeats."

@@ -47,7 +47,7 @@ class Membership(ABC):
         """Assignment of the member. Invariant: empty while `generation_id` is -1."""
         self._outputs: list[Output] = []
         self._waits_for_poll = False
-        """The member left because the user did not poll in time; the next poll lets it join again."""
+        """True if the member has left because the user did not poll in time. It joins again at the next poll."""
         self._poll_deadline_ms = 0
         self._backoff_until_ms = 0
 

@@ -1,4 +1,4 @@
-"""Files beside the segments that are missing or changed: the log gives the same answers as with the right files."""
+"""Files beside the segments that are missing or changed: reads return the same as with the right files."""
 
 from collections.abc import Callable
 from typing import Any
@@ -80,7 +80,7 @@ DAMAGERS = [*map(flip, (0, 3, 6, 7, 10, 11, 13, 18, 25, -1, -4, -6)), truncate, 
 
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("damage", quick_first(DAMAGERS))
-def test_log__index_files_changed__same_answers(damage: Damager, clean: bool) -> None:
+def test_open_log__index_files_changed__same_records_read(damage: Damager, clean: bool) -> None:
     pristine = left_behind(clean=clean)
     expected = view(opened(on(after_kill(pristine))))
     for name in names(pristine, ".index", ".timeindex", ".txnindex"):
@@ -90,7 +90,7 @@ def test_log__index_files_changed__same_answers(damage: Damager, clean: bool) ->
 
 
 @pytest.mark.parametrize("clean", [True, False])
-def test_log__index_file_deleted__same_answers_at_this_start_and_the_next(clean: bool) -> None:
+def test_open_log__index_file_deleted__same_records_read_after_this_start_and_the_next(clean: bool) -> None:
     pristine = left_behind(clean=clean)
     expected = view(opened(on(after_kill(pristine))))
     deleted = names(pristine, ".index", ".timeindex", ".txnindex")
@@ -108,7 +108,7 @@ def test_log__index_file_deleted__same_answers_at_this_start_and_the_next(clean:
 
 
 @pytest.mark.parametrize("kind", [".index", ".timeindex", ".txnindex"])
-def test_log__index_files_of_two_segments_swapped__same_answers(kind: str) -> None:
+def test_open_log__index_files_of_two_segments_swapped__same_records_read(kind: str) -> None:
     disk = left_behind(clean=True)
     expected = view(opened(on(after_kill(disk))))
     one, other = (disk.file(f"{DIRECTORY}/{name}") for name in names(disk, kind)[1:3])
@@ -117,7 +117,9 @@ def test_log__index_files_of_two_segments_swapped__same_answers(kind: str) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"0\n1\n0 0\n", b"0\n3\n0 0\n1 9\n2 60\n", b"0\n3\n0 0\n7 30\n9 60\n", b"x"])
-def test_log__leader_epoch_checkpoint_changed_after_a_clean_stop__same_answers(content: bytes) -> None:
+def test_open_log__leader_epoch_checkpoint_changed_after_a_clean_stop__same_records_and_epochs_read(
+    content: bytes,
+) -> None:
     disk = left_behind(clean=True)
     expected = view(opened(on(after_kill(disk))))
     assert [ended.leader_epoch for ended in expected[-3]] == [0, 1, 2, -1, -1, -1]
@@ -131,7 +133,7 @@ def test_log__leader_epoch_checkpoint_changed_after_a_clean_stop__same_answers(c
 
 
 @pytest.mark.parametrize("content", [b"", b"0\n1\n0 0\n", b"0\n2\n1 0\n0 60\n", b"0\n2\n0 60\n1 0\n"])
-def test_log__leader_epoch_checkpoint_lost_after_kill_9__next_leader_epoch_was_never_used_before(
+def test_open_log__leader_epoch_checkpoint_lost_after_kill_9__next_leader_epoch_was_never_used_before(
     content: bytes,
 ) -> None:
     disk = left_behind(clean=False)
@@ -141,7 +143,7 @@ def test_log__leader_epoch_checkpoint_lost_after_kill_9__next_leader_epoch_was_n
 
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("kind", ["leader-epoch-checkpoint", ".txnindex"])
-def test_log__damaged_batch_and_a_side_file_missing__damage_set_aside(kind: str, clean: bool) -> None:
+def test_open_log__damaged_batch_and_an_index_or_checkpoint_missing__damage_set_aside(kind: str, clean: bool) -> None:
     disk = left_behind(clean=clean)
     first = names(disk, ".log")[1]
     ForgetfulFiles(disk).remove(f"{DIRECTORY}/{names(disk, kind)[0]}")

@@ -3,7 +3,7 @@
 Now and then all are suspended for a moment and checked. In the end every flight is counted once, visible once, and each
 aircraft's state is what a direct computation gives.
 
-        python -m tests.pipeline.crashes.turmoil --minutes 5 --seed 7
+        python -m tests.pipeline.crashes.random_failures --minutes 5 --seed 7
 """
 
 import argparse
@@ -38,7 +38,7 @@ STANDS_STILL_S: Final = 3.0
 ACTS: Final = {"kill": 6, "leave": 3, "stand still": 4, "join": 12, "freeze": 2, "nothing": 8}
 
 
-class Turmoil:
+class RandomFailures:
     def __init__(self, stage: Stage, producer: Producer, random: Random) -> None:
         self.stage = stage
         self.producer = producer
@@ -127,9 +127,9 @@ def flown() -> Iterator[Record]:
 
 def play(
     address: str, group_protocol: str, directory: Path, fork_server: ForkServer, seconds: float, seed: int
-) -> Turmoil:
+) -> RandomFailures:
     flights()  # Reading them takes a while.
-    name = f"turmoil-{group_protocol}"
+    name = f"random-failures-{group_protocol}"
     with Admin(address) as admin:
         admin.create_topics([name, topic_of(name)], partitions=PARTITIONS)
     stage = Stage(
@@ -143,15 +143,15 @@ def play(
         has_threads=True,
     )
     with Producer(address) as producer:
-        turmoil = Turmoil(stage, producer, Random(seed))
+        failures = RandomFailures(stage, producer, Random(seed))
         print(f"seed {seed}, {group_protocol} protocol, {seconds:.0f} s")
-        turmoil.go_on(seconds)
-        turmoil.settle()
-    return turmoil
+        failures.go_on(seconds)
+        failures.settle()
+    return failures
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.pipeline.crashes.turmoil", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.pipeline.crashes.random_failures", description=__doc__)
     parser.add_argument("--broker", choices=BROKERS, action="append")
     parser.add_argument("--group-protocol", choices=PROTOCOLS, action="append")
     parser.add_argument("--minutes", type=float, default=5.0)
@@ -160,11 +160,11 @@ def main() -> int:
     for broker in given.broker or BROKERS:
         with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address, ForkServer() as fork_server:
             for group_protocol in given.group_protocol or PROTOCOLS:
-                directory = Path(name, "turmoil")
-                turmoil = play(address, group_protocol, directory, fork_server, 60 * given.minutes, given.seed)
-                count = sum(map(len, turmoil.stage.partitions))
+                directory = Path(name, "random-failures")
+                failures = play(address, group_protocol, directory, fork_server, 60 * given.minutes, given.seed)
+                count = sum(map(len, failures.stage.partitions))
                 print(
-                    f"{broker}: {count:,} flights, each counted once and visible once; {dict(turmoil.did)}", flush=True
+                    f"{broker}: {count:,} flights, each counted once and visible once; {dict(failures.did)}", flush=True
                 )
     return 0
 

@@ -1,12 +1,12 @@
-"""Ten seconds of random failures on each broker; `python -m tests.pipeline.crashes.turmoil` runs for minutes."""
+"""Ten seconds of random failures on each broker. `tests.pipeline.crashes.random_failures` runs for minutes."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.pipeline.crashes.fork_server import ForkServer
+from tests.pipeline.crashes.random_failures import FLIGHTS_AT_ONCE, play
 from tests.pipeline.crashes.test_crashes import BROKERS
-from tests.pipeline.crashes.turmoil import FLIGHTS_AT_ONCE, play
 
 pytestmark = pytest.mark.long
 
@@ -19,7 +19,7 @@ SEED = 3
 def test_four_applications__started_stopped_and_killed_at_random__every_flight_in_output_once(
     address: str, tmp_path: Path, fork_server: ForkServer
 ) -> None:
-    turmoil = play(address, "consumer", tmp_path, fork_server, SECONDS, SEED)
-    print(dict(turmoil.did))
-    assert turmoil.did["join"] >= 2
-    assert sum(map(len, turmoil.stage.partitions)) >= 2 * FLIGHTS_AT_ONCE
+    failures = play(address, "consumer", tmp_path, fork_server, SECONDS, SEED)
+    print(dict(failures.did))
+    assert failures.did["join"] >= 2
+    assert sum(map(len, failures.stage.partitions)) >= 2 * FLIGHTS_AT_ONCE
