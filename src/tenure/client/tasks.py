@@ -63,7 +63,7 @@ class Task(NamedTuple):
 
 
 class Tasks(NamedTuple):
-    """Tasks by role, each sorted."""
+    """Tasks by role. The tasks of a role are sorted."""
 
     active: tuple[Task, ...] = ()
     """Tasks that process records. Each active task is assigned to one member of the group."""

@@ -85,7 +85,7 @@ class ListedOffset(NamedTuple):
 
 
 class PartitionDescription(NamedTuple):
-    """Leader and replicas of a partition, by broker id."""
+    """Leader and replicas of a partition, as broker ids."""
 
     partition: int
     leader: int

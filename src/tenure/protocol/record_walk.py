@@ -19,7 +19,7 @@ _NULL: Final = 1
 
 
 class CheckedRecords(NamedTuple):
-    """Facts about checked records that the broker needs."""
+    """Facts about records that the broker needs, collected while it checks them."""
 
     oldest_delta_ms: int
     newest_delta_ms: int

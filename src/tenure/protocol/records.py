@@ -48,7 +48,7 @@ class Record:
 
 
 def encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
-    """Encode a record with its deltas to the header of its batch."""
+    """Encode a record. Both of its deltas are relative to the header of its batch."""
     timestamp_delta_ms = record.timestamp_ms - base_timestamp_ms
     return encode_fields(timestamp_delta_ms, offset_delta, record.key, record.value, record.headers)
 

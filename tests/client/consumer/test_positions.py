@@ -23,7 +23,7 @@ def test_next_fetch__partition_without_a_position__not_in_the_fetch() -> None:
 
 def test_next_fetch__after_fetched_records__begins_after_the_last_one() -> None:
     positions = placed()
-    positions.fetched(A, 0, b"x" * 10, 5, 2)
+    positions.add_fetched(A, 0, b"x" * 10, 5, 2)
     assert positions.wanted()[A].offset == 5
     chunk = positions.take()
     assert chunk is not None
@@ -32,7 +32,7 @@ def test_next_fetch__after_fetched_records__begins_after_the_last_one() -> None:
 
 def test_next_fetch__prefetch_budget_used__none_until_fetched_records_are_taken() -> None:
     positions = placed(budget_bytes=10)
-    positions.fetched(A, 0, b"x" * 10, 5, 0)
+    positions.add_fetched(A, 0, b"x" * 10, 5, 0)
     assert positions.wanted() == {}
     positions.take()
     assert positions.wanted().keys() == {A, B}
@@ -40,7 +40,7 @@ def test_next_fetch__prefetch_budget_used__none_until_fetched_records_are_taken(
 
 def test_next_fetch__records_of_a_paused_partition_fill_the_budget__these_are_discarded() -> None:
     positions = placed(budget_bytes=10)
-    positions.fetched(A, 0, b"x" * 10, 5, 0)
+    positions.add_fetched(A, 0, b"x" * 10, 5, 0)
     reading = positions.reading(A)
     assert reading is not None
     reading.is_paused = True
@@ -53,23 +53,23 @@ def test_next_fetch__records_of_a_paused_partition_fill_the_budget__these_are_di
 def test_fetched_records__seek_during_the_fetch__discarded() -> None:
     positions = placed()
     positions.set_position(A, 50)
-    positions.fetched(A, 0, b"x", 5, 0)
+    positions.add_fetched(A, 0, b"x", 5, 0)
     assert positions.take() is None
     assert positions.wanted()[A].offset == 50
 
 
 def test_fetched_records__same_answer_twice__taken_once() -> None:
     positions = placed()
-    positions.fetched(A, 0, b"x", 5, 0)
-    positions.fetched(A, 0, b"x", 5, 0)
+    positions.add_fetched(A, 0, b"x", 5, 0)
+    positions.add_fetched(A, 0, b"x", 5, 0)
     assert positions.take() is not None
     assert positions.take() is None
 
 
 def test_seek__fetched_records_not_returned_yet__discarded() -> None:
     positions = placed()
-    positions.fetched(A, 0, b"x", 5, 0)
-    positions.fetched(A, 5, b"x", 9, 0)
+    positions.add_fetched(A, 0, b"x", 5, 0)
+    positions.add_fetched(A, 5, b"x", 9, 0)
     taken = positions.take()
     positions.set_position(A, 0)
     assert taken is not None
@@ -79,8 +79,8 @@ def test_seek__fetched_records_not_returned_yet__discarded() -> None:
 
 def test_take_of_fetched_records__one_partition_paused__its_records_returned_after_resume() -> None:
     positions = placed()
-    positions.fetched(A, 0, b"a", 5, 0)
-    positions.fetched(B, 0, b"b", 5, 0)
+    positions.add_fetched(A, 0, b"a", 5, 0)
+    positions.add_fetched(B, 0, b"b", 5, 0)
     reading = positions.reading(A)
     assert reading is not None
     reading.is_paused = True
@@ -97,7 +97,7 @@ def test_take_of_fetched_records__one_partition_paused__its_records_returned_aft
 
 def test_removed_partition__added_again__position_and_fetched_records_discarded() -> None:
     positions = placed()
-    positions.fetched(A, 0, b"x", 5, 0)
+    positions.add_fetched(A, 0, b"x", 5, 0)
     taken = positions.take()
     positions.remove([A])
     positions.add([A])
@@ -108,7 +108,7 @@ def test_removed_partition__added_again__position_and_fetched_records_discarded(
 
 def test_offset_out_of_range__earlier_records_fetched_already__reset_after_these_are_returned() -> None:
     positions = placed()
-    positions.fetched(A, 0, b"x", 5, 0)
+    positions.add_fetched(A, 0, b"x", 5, 0)
     positions.mark_out_of_range(A, 5)
     assert positions.stuck() == {}
     assert A not in positions.wanted()
@@ -123,7 +123,7 @@ def test_offset_out_of_range__earlier_records_fetched_already__reset_after_these
 
 def test_unreadable_batch__earlier_records_fetched_already__these_returned_and_then_the_error() -> None:
     positions = placed()
-    positions.fetched(A, 0, b"x" * 10, 5, 2)
+    positions.add_fetched(A, 0, b"x" * 10, 5, 2)
     positions.mark_unreadable(A, 5, ValueError("damaged"))
     assert positions.wanted().keys() == {B}
     assert positions.stuck() == {}

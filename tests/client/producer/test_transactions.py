@@ -60,9 +60,9 @@ def transactions_in(state: TransactionState) -> ProducerTransactions:
     transactions = ProducerTransactions("id")
     steps: list[Callable[[], object]] = [
         lambda: None,
-        lambda: transactions.initialized(WRITER),
+        lambda: transactions.become_ready(WRITER),
         transactions.begin,
-        lambda: transactions.failed("a batch."),
+        lambda: transactions.become_abortable("a batch."),
         transactions.become_aborting,
     ]
     if state is TransactionState.COMMITTING:
@@ -118,17 +118,17 @@ def test_abort__commit_request_was_sent__refused() -> None:
 def test_abort__commit_request_was_refused__allowed() -> None:
     transactions = transactions_in(TransactionState.COMMITTING)
     transactions.mark_decided()
-    transactions.failed("it was refused.", ErrorCode.TRANSACTION_ABORTABLE)
+    transactions.become_abortable("it was refused.", ErrorCode.TRANSACTION_ABORTABLE)
     transactions.become_aborting()
     assert transactions.needs_epoch
-    transactions.ended(WRITER)
+    transactions.become_ready(WRITER)
     assert (transactions.state, transactions.needs_epoch) == (TransactionState.READY, False)
 
 
 def test_transaction_failure__second_failure__error_has_the_first_reason() -> None:
     transactions = transactions_in(TransactionState.IN_TRANSACTION)
-    first = transactions.failed("one.")
-    assert transactions.failed("two.") is first
+    first = transactions.become_abortable("one.")
+    assert transactions.become_abortable("two.") is first
     with pytest.raises(TransactionAbortable, match="one"):
         transactions.check_write("send()")
 
@@ -407,7 +407,7 @@ def test_transaction_version_1__one_of_four_transactions_fails__epoch_raised_aft
                 producer.send(topic, None, b"%d" % number)
                 producer.send(topic, None, b"%d" % number, 1)
         if fails:
-            transactions.failed("a batch.")
+            transactions.become_abortable("a batch.")
             transactions.become_aborting()
         else:
             transactions.become_committing()

@@ -48,7 +48,7 @@ class ConsumerCommits:
         else:
             commits = self.membership.commits
             await commits.commit_owned(offsets, commits.ownership_ids, all_or_none=True, waits_for_revocation=False)
-        self._positions.committed(offsets)
+        self._positions.store_committed(offsets)
 
     async def commit_owned(self) -> frozenset[TopicPartition]:
         """Commit the positions of the partitions that are still owned. See `Consumer.commit_owned`."""
@@ -58,7 +58,7 @@ class ConsumerCommits:
             owned = await self._commit_owned(offsets) if offsets else frozenset()
         except (StaleIdentity, RebalanceInProgress):
             owned = frozenset()
-        self._positions.committed({partition: offsets[partition] for partition in owned})
+        self._positions.store_committed({partition: offsets[partition] for partition in owned})
         return owned.union(consumed.keys() - offsets.keys())
 
     async def _commit_owned(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> frozenset[TopicPartition]:

@@ -260,7 +260,7 @@ class ConsumerCore:
         if not 0 < len(sound) < len(chunk.data):
             self.start_fetching()
             raise unreadable(partition, chunk.start, error) from error
-        self.positions.fetched(partition, chunk.start, sound, next_offset, chunk.leader_epoch)
+        self.positions.add_fetched(partition, chunk.start, sound, next_offset, chunk.leader_epoch)
         self.start_fetching()
 
     # --- initial positions --------------------------------------------------------------------------------------------

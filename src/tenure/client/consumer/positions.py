@@ -33,7 +33,7 @@ class Reading:
     def __init__(self, partition: TopicPartition, ownership_id: int) -> None:
         self.partition: Final = partition
         self.ownership_id: Final = ownership_id
-        """Ownership id of the partition when it was added (see `CommitQueue.assigned`)."""
+        """Ownership id of the partition when it was added (see `CommitQueue.add_ownership`)."""
         self.committed: int | None = None
         """Position that this consumer committed last; None if it committed none."""
         self.position: int | None = None
@@ -112,7 +112,7 @@ class Positions:
     ) -> None:
         """Add assigned partitions, which have no position yet.
 
-        A group member passes the ownership id of each partition (see `CommitQueue.assigned`).
+        A group member passes the ownership id of each partition (see `CommitQueue.add_ownership`).
         """
         ids = ownership_ids or {}
         for partition in partitions:
@@ -137,10 +137,10 @@ class Positions:
     # --- committed positions ------------------------------------------------------------------------------------------
 
     def ownership_ids(self) -> dict[TopicPartition, int]:
-        """Return the ownership id of each partition when it was added (see `CommitQueue.assigned`)."""
+        """Return the ownership id of each partition when it was added (see `CommitQueue.add_ownership`)."""
         return {partition: reading.ownership_id for partition, reading in self._readings.items()}
 
-    def committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+    def store_committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         """Store the committed offset of each partition. Partitions that are no longer assigned are ignored."""
         for partition, committed in offsets.items():
             reading = self._readings.get(partition)
@@ -203,7 +203,7 @@ class Positions:
             if reading.position is not None and not reading.is_paused and not reading.is_stuck
         }
 
-    def fetched(
+    def add_fetched(
         self,
         partition: TopicPartition,
         offset: int,
@@ -228,7 +228,7 @@ class Positions:
 
         Fetched chunks before this offset are still returned.
         """
-        self.fetched(partition, offset, b"", offset + 1, -1, error)
+        self.add_fetched(partition, offset, b"", offset + 1, -1, error)
         reading = self._readings.get(partition)
         if reading is not None and reading.fetch_offset == offset + 1:
             reading.is_stuck = True

@@ -223,7 +223,7 @@ class Prefetch:
         except ValueError as error:
             self._positions.mark_unreadable(partition, offset, error)
         else:
-            self._positions.fetched(partition, offset, records, next_offset, leader_epoch)
+            self._positions.add_fetched(partition, offset, records, next_offset, leader_epoch)
 
     def _readable(self, offset: int, data: PartitionData) -> tuple[Data, int, int]:
         """Return the batches before the first malformed one, the offset after these batches, and their leader epoch.

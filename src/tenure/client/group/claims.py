@@ -31,7 +31,7 @@ class GroupClaims(NamedTuple):
 
     @property
     def members(self) -> Counts:
-        """Number of the claiming member, for each claimed partition."""
+        """Index of the claiming member, for each claimed partition."""
         return self.owned.messages
 
 

@@ -94,7 +94,7 @@ class CommitQueue:
 
     # --- called by the membership -------------------------------------------------------------------------------------
 
-    def assigned(self, added: Iterable[TopicPartition]) -> None:
+    def add_ownership(self, added: Iterable[TopicPartition]) -> None:
         """Give newly assigned partitions a new ownership id."""
         self._assignments += 1
         self.ownership_ids = {**self.ownership_ids, **dict.fromkeys(added, self._assignments)}
@@ -111,7 +111,7 @@ class CommitQueue:
         """True if a commit is queued or in flight."""
         return self._commit_owned_lock.locked() or self._in_flight.locked()
 
-    async def all_answered(self) -> None:
+    async def wait_until_answered(self) -> None:
         """Wait until all commits that are queued now have a response."""
         async with self._commit_owned_lock, self._in_flight:
             pass

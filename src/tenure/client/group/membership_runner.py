@@ -196,7 +196,7 @@ class MembershipRunner(Generic[MemberEvent]):
 
     async def _acknowledge_later(self) -> None:
         deadline_ms = self._membership.revocation_deadline_ms
-        await self.commits.all_answered()
+        await self.commits.wait_until_answered()
         if self._membership.revocation_deadline_ms == deadline_ms:  # the same revocation is still pending
             self.apply(self._membership.acknowledge_revocation)
 
@@ -258,9 +258,9 @@ class MembershipRunner(Generic[MemberEvent]):
 
     def _add_event(self, event: Any) -> None:
         if isinstance(event, Assigned):
-            self.commits.assigned(event.added)
+            self.commits.add_ownership(event.added)
         elif isinstance(event, TasksAssigned):
-            self.commits.assigned(event.added_partitions)
+            self.commits.add_ownership(event.added_partitions)
         with self.changed:
             self.events.append(event)
             self.changed.notify_all()

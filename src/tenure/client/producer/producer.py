@@ -326,7 +326,7 @@ class Producer:
         count = run(self._count_partitions(topic))
         with self._sender.lock:
             if not self._queues:
-                client_loop().call_soon_threadsafe(self._sender.keep, self._watch())
+                client_loop().call_soon_threadsafe(self._sender.start_task, self._watch())
             self._sticky.setdefault(topic, 0)
             return self._grow(topic, count)
 

@@ -164,7 +164,7 @@ class Queue:
 
     @property
     def open_since_s(self) -> float | None:
-        """Creation time of the open batch; None if there is none."""
+        """Creation time of the open batch, as a time of `time.monotonic`; None if no batch is open."""
         return None if self._open is None else self._open.began_at_s
 
     def take(self) -> ProducerBatch | None:

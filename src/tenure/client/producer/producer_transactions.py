@@ -43,7 +43,7 @@ class ProducerTransactions:
         self.transactional_id: Final = transactional_id
         self.state = TransactionState.UNINITIALIZED
         self.writer: OpenTransaction | None = None
-        """Producer id and epoch of the present transaction; None until `initialized` is called."""
+        """Producer id and epoch of the present transaction; None until `become_ready` is called."""
         self.partitions: Final[set[TopicPartition]] = set()
         """Partitions that the coordinator has added; not used by version 2."""
         self.failure: ClientError | None = None
@@ -64,7 +64,7 @@ class ProducerTransactions:
     def within(cls, transaction: OpenTransaction) -> "ProducerTransactions":
         """Return the state of a producer that only writes in a lent transaction."""
         transactions = cls(transaction.transactional_id)
-        transactions.initialized(transaction)
+        transactions.become_ready(transaction)
         transactions.begin()
         transactions.is_lent = True
         return transactions
@@ -125,10 +125,12 @@ class ProducerTransactions:
 
     # --- results ------------------------------------------------------------------------------------------------------
 
-    def initialized(self, writer: OpenTransaction) -> None:
-        """Store the producer id and epoch, and become READY."""
+    def become_ready(self, writer: OpenTransaction) -> None:
+        """Become READY for the next transaction, which uses the producer id and epoch of `writer`."""
         self.writer = writer
-        self._become_ready()
+        self.state, self.failure = TransactionState.READY, None
+        self.has_begun = self.is_decided = self.is_committed = self.needs_epoch = False
+        self.partitions.clear()
 
     def mark_begun(self) -> None:
         """Note that a request of the transaction is sent, so that a broker may have begun the transaction."""
@@ -145,7 +147,7 @@ class ProducerTransactions:
         """
         self.needs_epoch = True
 
-    def answered(self) -> None:
+    def mark_ended(self) -> None:
         """Note that the coordinator has committed or aborted the transaction."""
         self.has_begun = False
         self.is_committed = self.state is TransactionState.COMMITTING
@@ -170,17 +172,7 @@ class ProducerTransactions:
         )
         return writer if is_done else None
 
-    def ended(self, writer: OpenTransaction) -> None:
-        """Become READY for the next transaction, which uses the producer id and epoch of `writer`."""
-        self.writer = writer
-        self._become_ready()
-
-    def _become_ready(self) -> None:
-        self.state, self.failure = TransactionState.READY, None
-        self.has_begun = self.is_decided = self.is_committed = self.needs_epoch = False
-        self.partitions.clear()
-
-    def failed(self, message: str, error_code: ErrorCode | None = None) -> ClientError:
+    def become_abortable(self, message: str, error_code: ErrorCode | None = None) -> ClientError:
         """Mark the transaction as failed, so that it can only be aborted; return the error to raise."""
         self.needs_epoch = True
         if self.failure is not None:

@@ -150,9 +150,9 @@ class Sender:
     # --- on the event loop --------------------------------------------------------------------------------------------
 
     def _begin(self, queue: Queue) -> None:
-        self.keep(self._drain(queue))
+        self.start_task(self._drain(queue))
 
-    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+    def start_task(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine as a task of this sender. `stop` cancels the task."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
@@ -229,7 +229,7 @@ class Sender:
         if error.error_code in FATAL_FOR_BATCHES:
             failure = transactions.become_fatal(RequestRefused(str(error), error.error_code))
         else:
-            failure = transactions.failed(str(error), error.error_code)
+            failure = transactions.become_abortable(str(error), error.error_code)
         batch.report_failure(DeliveryFailed(f"Record not written: {failure}"))
         self.drop(ABORTED)
 

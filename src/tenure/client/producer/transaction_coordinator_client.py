@@ -102,7 +102,7 @@ class TransactionalId:
     async def initialize(self) -> None:
         """Fence earlier producers of the id, and wait until their transaction has ended."""
         self.transactions.check_initialize()
-        self.transactions.initialized(await self._init(None))
+        self.transactions.become_ready(await self._init(None))
 
     async def _init(self, writer: OpenTransaction | None) -> OpenTransaction:
         request = init_producer_id(self.transactions.transactional_id, self._timeout_ms, writer)
@@ -226,9 +226,9 @@ class TransactionalId:
         try:
             reaction, error_code, _ = await self._settled(attempt, reactions, operation)
         except ClientError as error:
-            raise self.transactions.failed(str(error)) from error
+            raise self.transactions.become_abortable(str(error)) from error
         except asyncio.CancelledError:
-            self.transactions.failed(
+            self.transactions.become_abortable(
                 f"{operation} in transaction '{self.transactions.transactional_id}' was interrupted."
             )
             raise
@@ -252,7 +252,7 @@ class TransactionalId:
         writer = transactions.writer
         if transactions.has_begun:
             writer = await self._end_begun(writer, commits=transactions.state is TransactionState.COMMITTING)
-            transactions.answered()
+            transactions.mark_ended()
         if transactions.needs_epoch and writer == transactions.writer:
             try:
                 writer = await self._in_doubt(self._init(writer))
@@ -260,7 +260,7 @@ class TransactionalId:
                 if transactions.is_committed:
                     return  # the next call raises the producer's error
                 raise
-        transactions.ended(writer)
+        transactions.become_ready(writer)
 
     async def _end_begun(self, writer: OpenTransaction, *, commits: bool) -> OpenTransaction:
         request = end_txn(writer, commits)
@@ -364,7 +364,7 @@ class TransactionalId:
         if reaction is TransactionReaction.FENCED:
             return self.transactions.fenced(error_code)
         if reaction is TransactionReaction.ABORT:
-            return self.transactions.failed(why, error_code)
+            return self.transactions.become_abortable(why, error_code)
         return self.transactions.become_fatal(
             RequestRefused(f"{why}{self.transactions.unknown_outcome_note}", error_code)
         )

@@ -51,7 +51,7 @@ UNKNOWN_ENDPOINTS: Final = -1
 
 
 class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
-    """Membership in a streams group."""
+    """State machine of one member of a streams group."""
 
     def __init__(
         self, settings: MembershipSettings, streams: StreamsSettings, draw_member_id: Callable[[], str]

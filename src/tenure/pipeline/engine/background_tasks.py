@@ -36,7 +36,7 @@ class ForegroundTasks:
 
 
 class ForegroundTask:
-    """A task of `ForegroundTasks`."""
+    """Task that runs when `wait` is called."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         self.work = work

@@ -18,7 +18,7 @@ from tenure.pipeline.values.lanes import Lane
 
 @dataclass(slots=True, eq=False)
 class Publication:
-    """Running publication of the lanes of one bundle, or of lanes that were recovered together."""
+    """Publication of the lanes of one bundle, or of lanes that were recovered together; running or waiting."""
 
     lanes: frozenset[Lane]
     work: Callable[[], None]

@@ -43,7 +43,7 @@ def to_side(output: str, row: Row) -> SideRow:
 
 @dataclass(frozen=True, slots=True)
 class RecordRows:
-    """Declared columns of the rows that a user's function returns for each record. Picklable."""
+    """Collector of the rows that a user's function returns for each record: checks their columns. Picklable."""
 
     output: pa.Schema
     sides: Mapping[str, pa.Schema] = field(default_factory=dict)

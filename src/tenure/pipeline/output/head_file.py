@@ -87,7 +87,8 @@ def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
 def _was_published(files: Files, layout: Layout, path: str, lane: Lane) -> bool:
     """Return whether the manifest shows that a batch of the lane was published.
 
-    A batch was published if the manifest follows another one, or if a file of its output is no longer staged.
+    If the manifest has a previous one, that batch was published before this one was planned. If a file of its output is
+    no longer staged, its own batch was published, at least in part.
     """
     try:
         manifest = decode(files.read(path))

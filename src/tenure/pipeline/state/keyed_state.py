@@ -128,7 +128,7 @@ class KeyedState:
         self._changes = other._changes
 
     def replace_changes(self, changes: pa.Table) -> None:
-        """Replace the changes of the batch by the table `changes`, which has the columns of the property `changes`."""
+        """Set the changes of the batch: a table with the same columns as the property of this name."""
         self._changes = changes
 
     @property

@@ -157,7 +157,7 @@ def batches_of_rows(table: pa.Table, rows: pa.Array) -> Iterator[pa.RecordBatch]
 
 
 def rows_at_once(table: pa.Table) -> int:
-    """Return the number of rows of this table to have in memory while they are sorted."""
+    """Return how many rows of this table may be copied into memory at a time while the rows are sorted."""
     return batch_rows(table) * max(STATE_SORTED_BYTES // STATE_BATCH_BYTES, 1)
 
 
@@ -195,7 +195,7 @@ def is_in_order(schema: pa.Schema) -> bool:
 
 
 def batch_rows(table: pa.Table) -> int:
-    """Return the number of rows of this table to write in one Arrow batch."""
+    """Return how many rows of this table to write into one Arrow batch."""
     return max(int(STATE_BATCH_BYTES * len(table) // max(table.nbytes, 1)), 1)
 
 

@@ -76,7 +76,10 @@ class DigestingReader(io.RawIOBase):
 
 
 def unpack_stream(cache: StateCache, directory: str, stored: DigestingReader) -> Copy:
-    """Decode a file as a stream while it is read. Arrow's file format contains its stream format after a header."""
+    """Decode a state file into a copy on this host while the file is read.
+
+    The file is decoded as a stream, because Arrow's file format contains its stream format after a header.
+    """
     stored.read(len(MAGIC))
     batches = pa.ipc.open_stream(pa.PythonFile(stored, "r"))
     copy = cache.begin(directory, batches.schema)

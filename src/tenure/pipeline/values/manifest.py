@@ -57,7 +57,7 @@ def parse_pointer(metadata: str) -> Pointer | None:
 
 @dataclass(frozen=True, slots=True)
 class StateFile:
-    """File in a lane's state directory."""
+    """File with state or bad records in a lane's state directory, as a manifest lists it."""
 
     name: str
     size_bytes: int

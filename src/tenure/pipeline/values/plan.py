@@ -41,7 +41,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class LanePlan:
-    """Part of a bundle for one lane. Picklable."""
+    """Next batch of one lane: its records, and all values that the task needs to process them. Picklable."""
 
     lane: Lane
     ranges: tuple[Range, ...]

@@ -126,7 +126,7 @@ class Partition(ReadableLog):
         self._deleted_below = max(partition_files.load_start_offset(self._files, self._path).offset, known.start_offset)
         self.durable_offset = self.log_end_offset
         sizes = {segment.base_offset: segment.size for segment in self.segments.all}
-        self._inventory.opened(self.name, self.topic_id, self._deleted_below, sizes)
+        self._inventory.update_recovered(self.name, self.topic_id, self._deleted_below, sizes)
         self._durable_place = self.segments.active.base_offset, self.segments.active.size
         """Position of `durable_offset`: (base offset of the segment, bytes in it). Not updated in `memory` and `os`."""
         if self._deleted_below > self.log_end_offset:
@@ -572,7 +572,7 @@ class Partition(ReadableLog):
         except OSError:  # if the disk is full, the next start uses the older file
             checksum = None
         extents = {segment.base_offset: extent_of(segment) for segment in self.segments.all}
-        self._inventory.closed(self.name, self._deleted_below, self._tail, checksum, extents)
+        self._inventory.update_closed(self.name, self._deleted_below, self._tail, checksum, extents)
 
     def delete(self) -> None:
         """Remove the partition. The removal is durable only after `DataDirectory.sync`.

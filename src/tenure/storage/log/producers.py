@@ -194,7 +194,7 @@ class Producers:
         return min([durable_offset, *oldest_open, *undecided])
 
     def drop_durable_ends(self, durable_offset: int) -> None:
-        """Remove from `unsettled` the transactions whose markers are durable. Their end is final."""
+        """Remove from `unsettled` the transactions whose markers are durable, so that their end is final."""
         if self.unsettled:
             self.unsettled = [end for end in self.unsettled if end[0] >= durable_offset]
 

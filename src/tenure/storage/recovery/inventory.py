@@ -164,7 +164,9 @@ class Inventory:
         entry = self._entries.get(name)
         return entry if entry is not None and entry.topic_id == topic_id else Entry(topic_id, 0, Tail(None, 0))
 
-    def opened(self, name: str, topic_id: TopicId | None, start_offset: int, sizes: Mapping[int, int]) -> None:
+    def update_recovered(
+        self, name: str, topic_id: TopicId | None, start_offset: int, sizes: Mapping[int, int]
+    ) -> None:
         """Update the entry of a log after its recovery. `sizes` are the sizes of its segments by base offset."""
         entry = self._entries.get(name)
         if entry is None or (topic_id is not None and entry.topic_id != topic_id):
@@ -179,7 +181,7 @@ class Inventory:
                 self.set_segment(name, base_offset, None)
         self.remove_segments(name, entry.segments.keys() - sizes.keys())
 
-    def closed(
+    def update_closed(
         self, name: str, start_offset: int, tail: Tail, epochs_checksum: int | None, extents: Mapping[int, Extent]
     ) -> None:
         """Update, only in memory, the entry of a log that was synced and closed. Call `save` after the last log."""
@@ -190,7 +192,7 @@ class Inventory:
                 entry.epochs_checksum = epochs_checksum
 
     def save(self) -> None:
-        """Write the whole file. Raises OSError."""
+        """Write the whole inventory file, in place of the lines appended so far. Raises OSError."""
         with self._lock:
             self._save()
 

@@ -74,7 +74,7 @@ class ClassicState(Enum):
 
 
 class ClassicMembership(Membership):
-    """Membership of the classic protocol."""
+    """State machine of one member of a classic group."""
 
     def __init__(self, settings: MembershipSettings) -> None:
         self._owns: Final = Ownership[TopicPartition](

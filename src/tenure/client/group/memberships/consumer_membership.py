@@ -20,7 +20,7 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId
 
 
 class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
-    """Membership of the consumer protocol."""
+    """State machine of one member of a consumer group."""
 
     def __init__(self, settings: MembershipSettings, draw_member_id: Callable[[], str]) -> None:
         super().__init__(

@@ -16,7 +16,7 @@ import pyarrow.types as kinds
 
 @dataclass(frozen=True, slots=True)
 class ColumnPath:
-    """A column, or a field of a struct column."""
+    """Name of a column, or path to a field of a struct column."""
 
     path: tuple[str, ...]
 

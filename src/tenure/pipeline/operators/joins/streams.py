@@ -41,7 +41,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class StreamJoin:
-    """Join of two streams. Picklable."""
+    """Function that joins the rows of two streams. Picklable."""
 
     key: str
     left: Side

@@ -22,7 +22,7 @@ RECORD_KEY = "_key"
 
 @dataclass(frozen=True, slots=True)
 class StateTableJoin:
-    """Join of a stream with a state table. Picklable."""
+    """Function that joins the rows of a stream with a state table. Picklable."""
 
     table: str
     """Name of the state table: the topic whose last value for each key is joined."""

@@ -125,7 +125,7 @@ class UserAggregate:
 
 @dataclass(frozen=True, slots=True)
 class UserFinish:
-    """Call of a user's aggregate. Picklable if the function is."""
+    """Function that calls a user's aggregate for each window. Picklable if the aggregate's function is."""
 
     name: str
     aggregate: UserAggregate
