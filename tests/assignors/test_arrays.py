@@ -40,7 +40,7 @@ def test_array_assignors__no_members_or_no_topics__no_partition_assigned(assigno
     assert assignor.assign(Group(np.array([], np.int64), (indices(), indices()))).tolist() == []
 
 
-def test_array_sticky__two_claims_of_a_partition_without_generations__neither_counts() -> None:
+def test_array_sticky__two_claims_of_a_partition_without_generations__both_ignored() -> None:
     claims = Claims(indices(0, 0, 1, 1), indices(0, 1, 1, 1))
     owners = sticky.assign(Group(np.array([4]), (indices(0), indices(0)), claims))
     assert owners.tolist() == [0, 0, 1, 1]

@@ -60,7 +60,7 @@ def test_sticky__member_leaves__its_partitions_are_spread_and_others_keep_theirs
 
 
 @STICKY
-def test_sticky__two_claims_of_a_partition_with_the_same_generation__neither_counts(protocol: str) -> None:
+def test_sticky__two_claims_of_a_partition_with_the_same_generation__both_ignored(protocol: str) -> None:
     told = {"generation": 4, "protocol": protocol}
     a, b = member("a", None, "t", owns="t0 t1", **told), member("b", None, "t", owns="t0", **told)
     found = groups.assign(protocol, [a, b], t=2)
@@ -69,7 +69,7 @@ def test_sticky__two_claims_of_a_partition_with_the_same_generation__neither_cou
 
 @STICKY
 @pytest.mark.parametrize("newer", ["a", "b"])
-def test_sticky__two_claims_of_a_partition_with_different_generations__higher_generation_counts(
+def test_sticky__two_claims_of_a_partition_with_different_generations__claim_with_the_higher_generation_used(
     protocol: str, newer: str
 ) -> None:
     members = [
@@ -81,7 +81,7 @@ def test_sticky__two_claims_of_a_partition_with_different_generations__higher_ge
 
 
 @STICKY
-def test_sticky__three_claims_of_a_partition_and_two_with_equal_generations__claim_with_the_highest_generation_counts(
+def test_sticky__three_claims_of_a_partition_and_two_with_equal_generations__claim_with_the_highest_generation_used(
     protocol: str,
 ) -> None:
     members = [
@@ -92,7 +92,7 @@ def test_sticky__three_claims_of_a_partition_and_two_with_equal_generations__cla
 
 
 @STICKY
-def test_sticky__two_claims_and_only_one_has_a_generation__claim_with_the_generation_counts(protocol: str) -> None:
+def test_sticky__two_claims_and_only_one_has_a_generation__claim_with_the_generation_used(protocol: str) -> None:
     a = member("a", None, "t", owns="t0 t1", generation=-1, protocol=protocol)
     b = member("b", None, "t", owns="t1", generation=0, protocol=protocol)
     assert groups.assign(protocol, [a, b], t=2) == {"a": {"t": [0]}, "b": {"t": [1]}}

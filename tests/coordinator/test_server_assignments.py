@@ -357,7 +357,7 @@ def test_custom_assignor__fails_for_a_large_group__error_for_all_members_until_i
     assert beat(large, "A", 1).member_epoch == 2
 
 
-def test_vote_for_an_assignor__assignor_not_configured_any_more__does_not_count() -> None:
+def test_vote_for_an_assignor__assignor_not_configured_any_more__vote_ignored() -> None:
     small = new_host({"t": 4})
     beat(small, "A", server_assignor="range")
     assert beat(small, "B", server_assignor="own").error_code is ErrorCode.UNSUPPORTED_ASSIGNOR

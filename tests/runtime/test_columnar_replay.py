@@ -145,7 +145,7 @@ def test_newest_records__longer_keys_in_a_later_chunk__each_key_once(monkeypatch
     assert [offset for offset, _ in log.newest()] == [12, 30, 31, 32]
 
 
-def test_newest_records__commit_marker_in_a_chunk_of_its_own__records_of_the_transaction_count(
+def test_newest_records__commit_marker_in_a_chunk_of_its_own__records_of_the_transaction_yielded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     drawn = random.Random(1)

@@ -18,7 +18,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "tenure.toml"
 
 
-def test_setting__in_flag_environment_and_file__value_of_the_flag_counts(file: Path) -> None:
+def test_setting__in_flag_environment_and_file__flag_overrides_the_others(file: Path) -> None:
     file.write_text("num.partitions = 2\ngroup.max.size = 5\nmessage.max.bytes = 10\n")
     environment = {"TENURE_NUM_PARTITIONS": "3", "TENURE_GROUP_MAX_SIZE": "6", "TENURE_HOME": "/somewhere"}
     settings, warnings = load_settings(file=file, environment=environment, flags=["num.partitions=4"])
@@ -207,11 +207,13 @@ def test_default_settings__of_groups_and_offsets__same_as_in_kafka() -> None:
         (["log.retention.hours=-1"], -1),
     ],
 )
-def test_log_retention__set_in_hours_minutes_and_ms__smallest_unit_counts(flags: list[str], retention_ms: int) -> None:
+def test_log_retention__set_in_hours_minutes_and_ms__smallest_unit_overrides_the_others(
+    flags: list[str], retention_ms: int
+) -> None:
     assert load_settings(flags=flags)[0].retention_ms == retention_ms
 
 
-def test_topic_configs__broker_settings_differ__topic_configs_count() -> None:
+def test_topic_configs__broker_settings_differ__topic_configs_override_them() -> None:
     settings, _ = load_settings(flags=["log.retention.ms=1000", "message.max.bytes=77", "producer.id.expiration.ms=9"])
     configs = {"retention.ms": "5", "message.timestamp.type": "LogAppendTime", "cleanup.policy": "compact"}
     log = log_settings(settings, configs)
@@ -237,7 +239,7 @@ def test_topic_configs__cleanup_policy_set_for_the_broker_only__is_the_default_o
         ({"compression.type": "uncompressed", "compression.gzip.level": "2"}, None),
     ],
 )
-def test_compression_level__levels_of_several_codecs_set__level_of_the_topics_codec_counts(
+def test_compression_level__levels_of_several_codecs_set__level_of_the_topics_codec_used(
     configs: dict[str, str], level: int | None
 ) -> None:
     assert log_settings(Settings(), configs).compression_level == level

@@ -238,7 +238,7 @@ def test_fetch__max_bytes_smaller_than_a_batch__one_whole_batch(topic: Topic) ->
 
 @pytest.mark.parametrize("version", [4, 12, 13, 18])
 @pytest.mark.parametrize("session_epoch", [-1, 0], ids=["no session", "new session"])
-def test_fetch__same_partition_many_times_in_one_request__last_entry_counts(
+def test_fetch__same_partition_many_times_in_one_request__last_entry_used(
     topic: Topic, version: int, session_epoch: int
 ) -> None:
     topic.produce(batch("a"))

@@ -156,7 +156,7 @@ def test_delete_topics__internal_or_unknown_topic__refused(wire: Wire) -> None:
     assert codes == [ErrorCode.INVALID_REQUEST, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
 
 
-def test_describe_configs__existing_and_unknown_topic_and_broker__values_with_sources_or_error(wire: Wire) -> None:
+def test_describe_configs__topics_and_brokers__values_with_sources_and_errors_for_unknown_ones(wire: Wire) -> None:
     create(wire, "configured", retention_ms="1000")
     asked = [
         DescribeConfigsResource(TOPIC, "configured", None),

@@ -60,7 +60,7 @@ def test_quota_of_a_user__two_client_ids__share_the_quota() -> None:
     assert quotas.throttle_ms(QuotaKind.PRODUCE, second, 20, 0) == 2_000, "120 bytes are those of 12 s, not of 10 s"
 
 
-def test_quota_change__bound_lowered__bytes_sent_before_still_count() -> None:
+def test_quota_change__bound_lowered__bytes_sent_before_included_in_the_rate() -> None:
     quotas = ClientQuotas(KAFKA, KAFKA)
     quotas.reload({(("user", "u"),): {"producer_byte_rate": 1_000.0}})
     assert quotas.throttle_ms(QuotaKind.PRODUCE, quotas.of("u", "a").produce, 500, 0) == 0
