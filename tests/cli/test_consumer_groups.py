@@ -244,7 +244,7 @@ def test_journal_command__consumer_group__each_epoch_with_its_cause(
 ) -> None:
     member = crowd.join("told", topic, "m-1", "seat-1")
     if kind == "kafka":
-        assert "Apache Kafka keeps none" in cli.refused("journal", "told")
+        assert "Apache Kafka writes none" in cli.refused("journal", "told")
         return
     member.leave_for_now()
     member.epoch, member.owned = 0, []

@@ -230,7 +230,7 @@ def test_journal_command__journal_disabled_at_the_broker__error_of_one_sentence(
         with Seat(broker, "g") as a:
             a.join()
         refused = tenure(broker, "groups", "journal", "g", expect=1).stderr.decode()
-    assert "has no rebalance journal: Apache Kafka keeps none" in refused
+    assert "has no rebalance journal: Apache Kafka writes none" in refused
     assert refused.count("\n") == 1
 
 

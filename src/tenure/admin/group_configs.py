@@ -26,11 +26,11 @@ REBALANCE_COUNTER: Final = "group.rebalance.counter"
 CLASSIC_ONLY: Final = frozenset({EXPECTED_INSTANCE_IDS, EXPECTED_TIMEOUT_MS, "target.group.size"})
 
 GATHERING: Final = {CONSUMER: "consumer.assignment.interval.ms", STREAMS: "streams.initial.rebalance.delay.ms"}
-"""Group type -> config that makes an assignment wait for further members."""
+"""Configuration that makes an assignment wait for further members, by type of the group."""
 
 OF_THE_GROUP: Final = 8
-"""Kafka's `ConfigSource` of a value that is set for the group itself. Any other source means that the broker's value
-applies."""
+"""Kafka's `ConfigSource` of a value that is set for the group itself. With any other source, the value is the
+broker's."""
 
 
 class GroupConfig(NamedTuple):
@@ -65,7 +65,8 @@ async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[s
     if group is not None and group.group_type in GATHERING:
         raise RequestRefused(
             f"Group '{group_id}' is a {group.group_type} group, and {for_classic[0]} applies to classic groups only. "
-            f"Use {GATHERING[group.group_type]} to let new members gather; there are no reserve members.",
+            f"To make an assignment wait for more members, set {GATHERING[group.group_type]}; there are no reserve "
+            "members.",
             ErrorCode.INVALID_CONFIG,
         )
     await config_queries.alter_group_configs(cluster, group_id, values)

@@ -56,9 +56,9 @@ class MemberDescription(NamedTuple):
     topics: tuple[str, ...]
     """Subscribed topics; for a classic group known only while the group is stable."""
     holder: str | None
-    """Process that uses a static Tenure member's instance id now.
+    """Present holder of the instance id, if it is a process with Tenure's client, else None.
 
-    `host` is the host of the first process that used the id.
+    `host`, in contrast, is the host of the first process that used the instance id.
     """
     protocol: str | None
     """"classic", "consumer" or "streams"; None if the coordinator does not report it."""

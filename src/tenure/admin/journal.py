@@ -64,8 +64,8 @@ class JournalReader:
                 admin.describe_topics([JOURNAL.topic])
         except UnknownTopic:
             raise NoJournal(
-                f"{self._config[BOOTSTRAP_SERVERS]} has no rebalance journal: Apache Kafka keeps none, and Tenure's "
-                "begins with the first rebalance, unless tenure.journal.enable=false."
+                f"Cluster at {self._config[BOOTSTRAP_SERVERS]} has no rebalance journal: Apache Kafka writes none, "
+                "and Tenure writes one from the first rebalance on, unless tenure.journal.enable=false."
             ) from None
         return beginning_offsets(self._config, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
 

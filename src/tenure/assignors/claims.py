@@ -1,14 +1,14 @@
-"""Owners of partitions that members claim (KIP-792; rule 7.8).
+"""Present owner of each partition, determined from the claims of the members (KIP-792; rule 7.8).
 
 A member claims a partition that it was assigned in some generation and that it was not asked to revoke since. The claim
 is out of date if the member missed a rebalance. If several members claim a partition, the claim with the highest
-generation wins; if two claims have that generation, none of them counts. A claim without a rival always counts, even an
-old one: the member may still process the partition (KAFKA-14639).
+generation wins; if two claims have that generation, none of them counts. If only one member claims a partition, its
+claim always counts, even an old one: the member may still process the partition (KAFKA-14639).
 
-Kafka 4.3 differs in two cases (rule 7.8), which this module does not imitate. First, Kafka reads the generation of one
-claim from the member's user data, and that of the rival claim from the member's subscription. Old subscriptions have no
-generation, so the rival then counts as older. Second, if three members claim a partition with the generations 5, 5 and
-7, Kafka may reject all three claims.
+Kafka 4.3 differs in two cases (rule 7.8), which this module does not imitate. First, when Kafka compares two claims, it
+reads one generation from the user data of the member, and the other one from the subscription of the other member. An
+old subscription has no generation, so its claim counts as older. Second, if three members claim a partition with the
+generations 5, 5 and 7, Kafka may reject all three claims.
 """
 
 import numpy as np

@@ -88,9 +88,10 @@ class Classes(Sequence[Indices]):
 
 
 def classes_of(subscriptions: Sequence[Indices], of_members: Counts) -> Classes:
-    """Return the classes of members, given arrays of topics and the index of each member's array.
+    """Return the classes of members.
 
-    Several of the arrays may be equal.
+    `subscriptions` are arrays of topics, some of which may be equal. `of_members` has, for each member, the index of
+    its array in `subscriptions`.
     """
     of_contents: dict[bytes, int] = {}
     different: list[Indices] = []

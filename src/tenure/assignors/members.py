@@ -24,5 +24,5 @@ def in_member_order(member_ids: Sequence[str], instance_ids: Sequence[str | None
 
 
 def utf_16(name: str) -> bytes:
-    """Return the code units of a name, which Java compares; Python's strings compare code points."""
+    """Return the UTF-16 code units of a name, by which Java sorts. Python sorts by code points instead."""
     return name.encode("utf-16-be", "surrogatepass")

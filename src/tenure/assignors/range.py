@@ -52,7 +52,7 @@ class _TopicAssignment:
         self.owners = owners[group.partitions_of(topic)]
         """Owners of the topic's partitions: a view of the array with the owners of all partitions."""
         self.quota, self.extra = divmod(len(self.owners), len(self.subscribers))
-        """Number of partitions for each subscriber, and the number of subscribers that may still get one more."""
+        """Least number of partitions of each subscriber, and number of subscribers that may still exceed it by one."""
         self.given = [0] * len(self.subscribers)
 
     def room(self, position: int) -> int:

@@ -29,7 +29,7 @@ class ServerGroup:
     """Consumer group whose partitions are to be assigned. The arrays are read-only."""
 
     group: Group
-    """Group without claims and racks, because the coordinator knows the previous target."""
+    """Topics and subscriptions. It has no claims, because `owners` replaces them, and no racks."""
     owners: Indices
     """Previous target owner by partition, or NOBODY."""
     topic_names: Sequence[str]

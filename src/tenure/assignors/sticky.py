@@ -25,7 +25,7 @@ The first array has as many partitions as this factor times the number of kinds 
 
 
 def assign(group: Group) -> Indices:
-    """Return the new owner of each partition.
+    """Return the new owner of each partition. The present owners follow from the claims of the members.
 
     Unlike the cooperative assignor, this one may give a partition to another member at once: the members use the eager
     protocol and revoke all partitions before they join.

@@ -29,7 +29,7 @@ class Quota:
             self.share = _share(self._tasks, self._members)
 
     def update_all(self, counts: Counts) -> Flags:
-        """Count tasks that members want to keep. Return, for each task, whether its member is still below the share.
+        """Return, for each of many tasks, whether its member may keep it, because the member is below the share.
 
         `counts` has, for each task, the number of earlier tasks of the same member. The result is the same as with one
         call of `update` for each kept task. This method is faster, because it loops only over the values of the share.

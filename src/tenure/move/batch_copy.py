@@ -46,7 +46,7 @@ def batch_copies(data: Data, from_offset: int, max_bytes: int = ANY_SIZE) -> Ite
     Control batches are left out. A copy exceeds `max_bytes` only if it has a single record.
 
     Raises:
-        CorruptBatch: A batch fails its checksum. A copy would hide that, because it gets a new, valid checksum.
+        CorruptBatch: A batch fails its checksum. A copy would hide the damage, because it gets a new, valid checksum.
     """
     for batch in read_batches(data):
         if batch.is_control or not batch.count or batch.last_offset < from_offset:

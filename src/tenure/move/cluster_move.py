@@ -170,8 +170,8 @@ class ClusterMove:
         if filled is not None and not self.options.appends:
             raise MoveStopped(
                 f"Topic '{filled.topic}' has records at the target ({filled} ends at offset {ends[filled].offset}) "
-                "that this move has not written. Delete it there, leave it out with --exclude, or add to it with "
-                "--append."
+                "that this move has not written. Delete the topic at the target, leave it out with --exclude, or add "
+                "to it with --append."
             )
         producer = next((at.producer for at in committed.values()), None) or await self._new_producer()
         return {
@@ -187,8 +187,8 @@ class ClusterMove:
     async def run_pass(self, plan: MovePlan) -> PassResult:
         """Copy all records that the source has now, then write the translated offsets of its groups.
 
-        The groups' offsets are read before the ends of the partitions. So each committed offset is below the copied
-        end, unless a transaction is open in the partition.
+        The groups' offsets are read before the ends of the partitions. So no committed offset is greater than the
+        copied end, unless a transaction is open in the partition.
         """
         try:
             return await self._pass(frozenset(topic.topic for topic in plan.topics))

@@ -8,4 +8,4 @@ class MoveStopped(ClientError):
 
 
 class AnotherMove(MoveStopped):
-    """Error in a process that was fenced, because another process moves between the same two clusters."""
+    """This process was fenced, because another process has begun a move between the same two clusters."""

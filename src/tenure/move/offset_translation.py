@@ -69,10 +69,11 @@ class OffsetTranslation:
 
 
 def _offset_of_counterpart(records: Sequence[Record], others: Sequence[Record], end: int) -> int:
-    """Return the offset of the first record's counterpart in the log of the other cluster.
+    """Return the offset that the first of `records` has at the other cluster; `end` if no record is there.
 
-    Both sequences end with the same run. So the n-th record from the end has the n-th other record from the end as its
-    counterpart. If either log was compacted, the counterpart is found by its content. Return `end` if there is none.
+    `records` are from one cluster, and `others` are from the other one. Both end with the last record of the same run,
+    so the n-th record from the end is the same in both. If compaction has removed records from either log, the first
+    record that is in both is found by its content.
     """
     if not records:
         return end

@@ -14,7 +14,7 @@ from tenure.protocol.batches import encode_packed
 from tenure.protocol.errors import ErrorCode
 
 TOO_LARGE: Final = frozenset({ErrorCode.MESSAGE_TOO_LARGE, ErrorCode.RECORD_LIST_TOO_LARGE})
-PASSING: Final = frozenset(
+NOT_FATAL: Final = frozenset(
     {
         ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
         ErrorCode.DUPLICATE_SEQUENCE_NUMBER,
@@ -23,7 +23,7 @@ PASSING: Final = frozenset(
         ErrorCode.NONE,
     }
 )
-"""Errors that do not end the copy, besides retriable ones: it continues at the position found in the target's log.
+"""Errors after which the copy continues, besides retriable ones. The position is searched in the target's log first.
 
 NONE is in this set because a response without an error may lack the offset of the batch.
 """
@@ -50,7 +50,7 @@ class PartitionCopy:
         self.failure: ClientError | None = None
         """Error of the first failed write since the position was last known for certain; None if all have succeeded."""
         self.is_dirty = False
-        """True if the progress is to be committed."""
+        """True if the progress has changed since it was last committed."""
         self.written_bytes = 0
         self.written_records = 0
         self.skipped_offsets = 0
@@ -125,7 +125,7 @@ class PartitionCopy:
                 f"Record of {position} has {copy.size_bytes} bytes, and the target refuses it: {why}. Raise "
                 "'max.message.bytes' of the topic there, and run the same command again."
             )
-        if error_code.retriable or error_code in PASSING:
+        if error_code.retriable or error_code in NOT_FATAL:
             return ClientError(f"Copy of {position} failed: {why}.")
         remedy = REMEDIES.get(error_code)
         return MoveStopped(f"Copy of {position} was refused: {why}.{f' {remedy}.' if remedy else ''}")

@@ -16,8 +16,8 @@ from tenure.protocol.records import Record
 from tenure.protocol.special_values import LATEST, READ_COMMITTED
 
 AHEAD_MAX: Final = SEQUENCES // 2
-"""Largest difference at which a sequence number counts as later. Sequence numbers wrap around, so a larger difference
-means an earlier record."""
+"""Bound on the difference from a sequence number to a later one. Sequence numbers wrap around, so a difference at or
+above this bound belongs to an earlier record."""
 
 Copied = tuple[int, Record]
 """Copied record: its number, and the record at the target. Number 0 is the first record after the committed
@@ -44,7 +44,7 @@ async def _copied_since(target: Cluster, partition: TopicPartition, progress: Pa
     if end < progress.target_end:
         raise MoveStopped(
             f"Target has lost records of {partition}: records before offset {progress.target_end} were acknowledged, "
-            f"and its log ends at offset {end}. Delete topic '{partition.topic}' there to copy it again."
+            f"and its log ends at offset {end}. Delete topic '{partition.topic}' at the target to copy it again."
         )
     start = max(progress.target_end, await earliest(target, partition))
     producer_id = progress.producer.producer_id

@@ -1,4 +1,4 @@
-"""Progress of a move: committed offsets of a group at the target that belongs to the move, one per partition.
+"""Progress of a move, stored as committed offsets at the target: each move has a group of its own for them.
 
 The committed offset is the offset of the next record to copy from the source. Its metadata contains the producer id and
 epoch with which the copies are written, the sequence number of the next record, and the ranges of copied offsets. The
@@ -112,8 +112,8 @@ class ProgressGroup:
                 await self._commit(offsets)
         except ProducerFenced as error:
             raise AnotherMove(
-                f"Another `tenure move` between these clusters has taken over ('{self.name}'): stop one of the two. "
-                "Nothing was copied twice."
+                f"Another `tenure move` between these clusters has taken over the progress group '{self.name}'. Stop "
+                "one of the two. Nothing was copied twice."
             ) from error
 
     async def _commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:

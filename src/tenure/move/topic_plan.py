@@ -58,7 +58,8 @@ async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) ->
         if target_partitions and target_partitions != len(topic.partitions):
             raise MoveStopped(
                 f"Topic '{topic.topic}' has {len(topic.partitions)} partitions at the source and {target_partitions} "
-                "at the target: keys would be in other partitions. Delete it there, or leave it out with --exclude."
+                "at the target: keys would be in other partitions. Delete the topic at the target, or leave it out "
+                "with --exclude."
             )
     return [
         TopicToMove(

@@ -1,4 +1,4 @@
-"""Agenda of a simulation: all future events, ordered by virtual time. It runs one event after another."""
+"""Agenda of a simulation: the scheduled actions, in the order of their virtual times."""
 
 import heapq
 from collections.abc import Callable

@@ -29,7 +29,7 @@ ORDERS, RETURNS = TopicName("orders"), TopicName("returns")
 BEGAN_MS: Final = 1_700_000_000_000
 REBALANCE_TIMEOUT_MS: Final = 30_000
 RELEASE_MS: Final = 500
-"""Mean time in which a member releases partitions: it completes and commits its work."""
+"""Mean time in which a member completes and commits its work on partitions that it has to give up."""
 LOST_ANSWERS: Final = 0.02
 REQUEST_TIMEOUT_MS: Final = 2_000
 """Time after which a client considers an answer lost."""
@@ -42,7 +42,8 @@ class HistoryParameters(NamedTuple):
 
     members: int = 6
     partitions: int = 24
-    """Partitions of the first topic. The second topic, from which members unsubscribe at times, has a quarter."""
+    """Number of partitions of the topic `orders`. The topic `returns`, from which members unsubscribe at times, has a
+    quarter of this number."""
     rebalances: int = 100
     """Number of changes: a member joins, leaves, restarts, stalls, or changes its subscription."""
     seed: int = 1
@@ -50,7 +51,7 @@ class HistoryParameters(NamedTuple):
     """Mean time until a heartbeat arrives at the coordinator, and mean time until its response arrives back."""
     rebalance_interval_ms: int = 10_000
     commit_interval_ms: int = 100
-    """Interval of the commits of each member."""
+    """Time between two commits of a member."""
     commit_delay_ms: int = 20
     late_commits: float = 0.1
     late_by_ms: int = 30_000

@@ -31,8 +31,8 @@ class CommitKind(Enum):
     GONE = "gone"
     """Zombie commit: the member has left, or is away temporarily."""
     FOREIGN = "foreign"
-    """The member had lost the partition before it received the epoch of the commit: an error of the client, which
-    Kafka's specification excludes."""
+    """The member had lost the partition before it received the epoch of the commit. Kafka's specification forbids such
+    a commit, so the client has a bug."""
     IDLE = "idle"
     """The member has released the partition, and no other member has owned it since its release. So the commit has no
     effect on other members."""

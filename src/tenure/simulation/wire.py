@@ -39,7 +39,7 @@ ROUTES: Final[Routes] = {
         (offset_fetch, 9),
     )
 }
-"""Route of the handler, and version of the request, by class of the request."""
+"""(route of the handler, version of the request) by class of the request."""
 
 
 class Coordinator(Protocol):
@@ -50,7 +50,7 @@ class Coordinator(Protocol):
 
 
 class Broker:
-    """Substitute of the broker for its handlers: topics, and one shard with all groups."""
+    """Replacement of the broker, with the attributes that handlers use: topics, and one shard with all groups."""
 
     __slots__ = ("_coordinator", "_routes", "authorization", "features", "groups", "loop", "topics")
 
@@ -73,7 +73,7 @@ class Broker:
 
 
 class _Request:
-    """Substitute of a request in progress, for the handlers."""
+    """Replacement of a request in progress, with the attributes and methods that handlers use."""
 
     __slots__ = ("answer", "client_host", "client_id", "version")
 
