@@ -201,7 +201,7 @@ class ConsumerHistory:
             and member is not None
             and member.subscribed_topic_names == client.topics
             and group.topics_version == self.host.topics.version
-            and group.group_epoch == group.assignment_epoch
+            and group.group_epoch == group.target_epoch
         )
 
     def others(self, client: Client) -> object:
@@ -249,14 +249,14 @@ class ConsumerHistory:
 
     def epochs(self) -> tuple[int, int]:
         group = self.group
-        return (0, 0) if group is None else (group.group_epoch, group.assignment_epoch)
+        return (0, 0) if group is None else (group.group_epoch, group.target_epoch)
 
     def check(self, before: tuple[int, int]) -> None:
         group = self.group
         if group is None:
             return
         at_rest(group, self.host.topics)
-        if group.group_epoch < before[0] or group.assignment_epoch < before[1]:
+        if group.group_epoch < before[0] or group.target_epoch < before[1]:
             raise Broken("EpochsMonotonic", f"{before} became {self.epochs()}")
         follower = self.follower.consumer_group(GROUP)
         assert follower is not None

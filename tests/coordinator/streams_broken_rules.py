@@ -72,7 +72,7 @@ class CountsBackwards(WatchedShard):
         if isinstance(record, LogRecord) and isinstance(record.value, StreamsGroupMetadataValue):
             for group in self._groups.streams.values():
                 if group.group_epoch % 10 == 9:
-                    group.group_epoch = group.assignment_epoch = 5
+                    group.group_epoch = group.target_epoch = 5
                     for member in group.members.values():
                         object.__setattr__(member, "member_epoch", 5)
 

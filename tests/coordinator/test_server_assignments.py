@@ -140,12 +140,12 @@ def test_large_group__member_joins_during_an_assignment__gets_partitions_with_th
     beat(large, "A")
     beat(large, "B")
     come_back(large, large.effects.pop())
-    assert (targets(large), group_of(large).group_epoch, group_of(large).assignment_epoch) == ({"A": LARGE}, 3, 2)
+    assert (targets(large), group_of(large).group_epoch, group_of(large).target_epoch) == ({"A": LARGE}, 3, 2)
     large.tick_ms += INTERVAL_MS
     beat(large, "B", 1)
     come_back(large, large.effects.pop())
     assert sorted(targets(large).values()) == [LARGE // 2, LARGE - LARGE // 2]
-    assert group_of(large).assignment_epoch == 3
+    assert group_of(large).target_epoch == 3
 
 
 @pytest.mark.parametrize("what", ["leaves", "leaves and returns", "subscribes to another topic", "fail-over"])
@@ -164,10 +164,10 @@ def test_large_group__member_change_or_fail_over_during_an_assignment__result_di
         large.fail_over()
     come_back(large, effect)
     assert targets(large) == {}
-    assert group_of(large).assignment_epoch == 1
+    assert group_of(large).target_epoch == 1
     beat(large, "B", 1)
     come_back(large, large.effects.pop())
-    assert group_of(large).assignment_epoch == group_of(large).group_epoch
+    assert group_of(large).target_epoch == group_of(large).group_epoch
 
 
 def test_large_group__group_deleted_during_an_assignment__result_ignored() -> None:
@@ -184,7 +184,7 @@ def test_large_group__becomes_small_during_an_assignment__next_assignment_waits_
     large = new_host({"t": LARGE, "u": 2})
     beat(large, "A")
     beat(large, "A", 1, ("u",))
-    assert group_of(large).assignment_epoch == 1
+    assert group_of(large).target_epoch == 1
     come_back(large, large.effects.pop())  # its A has another subscription
     beat(large, "A", 1, ("u",))
     assert targets(large) == {"A": 2}

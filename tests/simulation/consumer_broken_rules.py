@@ -124,7 +124,7 @@ class CountsBackwards(GroupsShard):
         if isinstance(record, LogRecord) and isinstance(record.value, OF_EPOCHS):
             group = self.consumer_group(record.key.group_id)  # type: ignore[union-attr]
             if group is not None and not group.members:
-                group.assignment_epoch = 1
+                group.target_epoch = 1
                 value = record.value
                 is_target = isinstance(value, ConsumerGroupTargetAssignmentMetadataValue)
                 other = value.assignment_timestamp if is_target else value.metadata_hash

@@ -134,7 +134,7 @@ def legal_target(group: ConsumerGroup, topics: Topics) -> None:
         raise Broken("LegalTarget", f"a partition has two owners: {group.targets}")
     patterns = {member.subscribed_topic_regex for member in group.members.values()} - {""}
     is_resolved = patterns <= group.regexes.keys()  # the epoch changes only when the pattern's topics are known
-    if is_resolved and group.topics_version == topics.version and group.group_epoch == group.assignment_epoch:
+    if is_resolved and group.topics_version == topics.version and group.group_epoch == group.target_epoch:
         wanted = existing(topic_names(group.members.values(), group.regexes), topics)
         if targeted.keys() != {(topic.topic_id, p) for topic in wanted for p in range(topic.partitions)}:
             raise Broken("LegalTarget", f"{targeted} of {wanted}")
@@ -142,7 +142,7 @@ def legal_target(group: ConsumerGroup, topics: Topics) -> None:
 
 def reached_means_released(group: ConsumerGroup) -> None:
     for member in group.members.values():
-        if member.member_epoch == group.assignment_epoch:
+        if member.member_epoch == group.target_epoch:
             surplus = partitions_of(member.assigned) - partitions_of(group.target_of(member.member_id))
             if surplus:
                 raise Broken("ReachedMeansReleased", f"{member} has not released {surplus}")
@@ -166,7 +166,7 @@ class Others(NamedTuple):
     """State of a group without one seat."""
 
     group_epoch: int
-    assignment_epoch: int
+    target_epoch: int
     members: dict[MemberId, Member]
     targets: dict[MemberId, TargetAssignment]
 
@@ -175,7 +175,7 @@ def others(group: ConsumerGroup, instance_id: str | None) -> Others:
     """Return what must be equal before and after the restart of that seat (StaticBounceSilent)."""
     rest = {m.member_id: m for m in group.members.values() if m.instance_id != instance_id}
     targets = {member_id: group.target_of(member_id) for member_id in rest}
-    return Others(group.group_epoch, group.assignment_epoch, rest, targets)
+    return Others(group.group_epoch, group.target_epoch, rest, targets)
 
 
 def same_durable_state(live: ConsumerGroup, replayed: ConsumerGroup) -> None:

@@ -248,7 +248,7 @@ class Search:
             f"{m.member_id}@{m.epoch} has {_text(m.assigned)}" + (f", gives up {_text(m.pending)}" if m.pending else "")
             for m, _ in known.members
         )
-        return f"{line:<40} group {known.group_epoch}, target {known.assignment_epoch}: {members or 'no members'}"
+        return f"{line:<40} group {known.group_epoch}, target {known.target_epoch}: {members or 'no members'}"
 
 
 def _beat(seat: int, life: int, belief: Belief) -> Ask:

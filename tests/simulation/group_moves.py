@@ -191,11 +191,11 @@ class GroupMoves:
             member = group.members.get(member_id)
             if member is not None and not member.is_away and member.member_epoch < epoch:
                 raise Broken("EpochsMonotonic", f"{member_id} fell from {epoch} to {member.member_epoch}")
-        if group.group_epoch < was.group_epoch or group.assignment_epoch < was.assignment_epoch:
-            raise Broken("EpochsMonotonic", f"{was} became {group.group_epoch}, {group.assignment_epoch}")
+        if group.group_epoch < was.group_epoch or group.target_epoch < was.target_epoch:
+            raise Broken("EpochsMonotonic", f"{was} became {group.group_epoch}, {group.target_epoch}")
         instance_id = self.scope.seats[ask.seat]
         comes_back = ask.epoch == JOINS and any(epoch == LEAVES_FOR_NOW for epoch in epochs.values())
-        is_settled = was.group_epoch == was.assignment_epoch
+        is_settled = was.group_epoch == was.target_epoch
         if ask.kind == "is left for now" or (ask.kind == "beat" and comes_back and instance_id and is_settled):
             now = others(group, instance_id)
             returns = ask.kind != "beat" or any(

@@ -61,7 +61,7 @@ class MemberAsLogged(NamedTuple):
 
 class GroupState(NamedTuple):
     group_epoch: int
-    assignment_epoch: int
+    target_epoch: int
     metadata_hash: int
     was_assigned: bool
     members: tuple[MemberHistory, ...]
@@ -77,7 +77,7 @@ class GroupState(NamedTuple):
 
     def epochs(self) -> set[int]:
         """Return all epochs of the state but 0 and the special ones below it."""
-        found = {self.group_epoch, self.assignment_epoch}
+        found = {self.group_epoch, self.target_epoch}
         for member, since in self.members:
             found |= {member.epoch, member.previous}
             found |= {epoch for epochs in (member.assigned, member.pending, since) for _, epoch in epochs}
@@ -100,7 +100,7 @@ class GroupState(NamedTuple):
             for member, since in self.members
         )
         return self._replace(
-            group_epoch=number[self.group_epoch], assignment_epoch=number[self.assignment_epoch], members=members
+            group_epoch=number[self.group_epoch], target_epoch=number[self.target_epoch], members=members
         )
 
 
@@ -124,7 +124,7 @@ def state_of(group: ConsumerGroup, tenures: Tenures) -> GroupState:
         for member_id in sorted(group.members)
     )
     return GroupState(
-        group.group_epoch, group.assignment_epoch, group.metadata_hash, group.assignment_timestamp > 0, members
+        group.group_epoch, group.target_epoch, group.metadata_hash, group.assignment_timestamp > 0, members
     )
 
 
@@ -163,7 +163,7 @@ def log_of(state: GroupState) -> list[LogRecord]:
         if target:
             records.append(logged.target(GROUP_ID, member.member_id, {TOPIC_ID: frozenset(target)}))
     if state.was_assigned:
-        records.append(logged.target_epoch(GROUP_ID, state.assignment_epoch, ASSIGNED_AT_MS))
+        records.append(logged.target_epoch(GROUP_ID, state.target_epoch, ASSIGNED_AT_MS))
     records += [logged.current(GROUP_ID, member) for member, _ in members]
     return records
 

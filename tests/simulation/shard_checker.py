@@ -208,7 +208,7 @@ class ShardChecker:
             beat.subscribed_topic_names is None
             or tuple(sorted(beat.subscribed_topic_names)) == holder.subscribed_topic_names
         )
-        is_due = group.topics_version != self._topics.version or group.group_epoch != group.assignment_epoch
+        is_due = group.topics_version != self._topics.version or group.group_epoch != group.target_epoch
         if wants_the_same and not is_due:
             self._did["static bounce"] += 1
             for record in result.records:
@@ -321,7 +321,7 @@ class ShardChecker:
     def _check_consumer_group(self, group: ConsumerGroup) -> None:
         self._did[group.state.value] += 1
         consumer_invariants.at_rest(group, self._topics)
-        self._epochs.stand(group.group_id, (group.group_epoch, group.assignment_epoch))
+        self._epochs.stand(group.group_id, (group.group_epoch, group.target_epoch))
         if group.group_id in self._moved:
             self._follower.same_consumer_group(group)
 

@@ -28,7 +28,7 @@ def describe_consumer_group(groups: Groups, ask: AskId, describe: DescribeConsum
         group_id,
         group.state.value,
         group.group_epoch,
-        group.assignment_epoch,
+        group.target_epoch,
         preferred_assignor(members, groups.settings),
         [_member(group, member) for member in members],
     )

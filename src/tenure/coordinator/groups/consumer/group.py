@@ -47,7 +47,6 @@ class ConsumerGroup:
     __slots__: ClassVar = (
         "arrays",
         "assigning",
-        "assignment_epoch",
         "assignment_failure",
         "assignment_timestamp",
         "changed_members",
@@ -67,6 +66,7 @@ class ConsumerGroup:
         "static_members",
         "subscribers",
         "sync_deadlines",
+        "target_epoch",
         "targets",
         "topics_version",
     )
@@ -75,15 +75,16 @@ class ConsumerGroup:
         self.group_id = group_id
         self.configs = configs
         self.group_epoch = FIRST_EPOCH
-        """Group epoch.
+        """Epoch of the members and their subscriptions, raised when they change.
 
-        Invariant: never decreases, not even when the group is loaded again; at least the assignment epoch.
+        Invariant: never decreases, not even when the group is loaded again; at least `target_epoch`.
         """
         self.metadata_hash = 0
         """Hash of the subscribed topics when the group epoch was last raised."""
         self.topics_version = -1
         """Version of the topics for which the hash was last compared; -1 if it was not compared since the load."""
-        self.assignment_epoch = FIRST_EPOCH
+        self.target_epoch = FIRST_EPOCH
+        """Group epoch for which the target was computed. Kafka's protocol calls it the group's assignment epoch."""
         self.assignment_timestamp = 0
         """Wall time at which the target was computed; 0 if none was."""
         self.assigning: object | None = None
@@ -130,7 +131,7 @@ class ConsumerGroup:
     def state(self) -> GroupState:
         if not self.members:
             return GroupState.EMPTY
-        if self.group_epoch > self.assignment_epoch:
+        if self.group_epoch > self.target_epoch:
             return GroupState.ASSIGNING
         if all(self.has_reached_target(member) for member in self.members.values()):
             return GroupState.STABLE
@@ -141,7 +142,7 @@ class ConsumerGroup:
         return len(self.members) < size_max or member_id in self.members or instance_id in self.static_members
 
     def has_reached_target(self, member: Member) -> bool:
-        return member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
+        return member.state is MemberState.STABLE and member.member_epoch == self.target_epoch
 
     def target_of(self, member_id: MemberId) -> TargetAssignment:
         return self.targets.get(member_id, NO_TARGET)
@@ -165,10 +166,10 @@ class ConsumerGroup:
         for holds, invariant in (
             (self.static_members == static_members, "OneInstanceOneMember"),
             (self.partition_epochs == self._owned(), "PartitionEpochMap"),
-            (self.assignment_epoch <= self.group_epoch, "the assignment epoch is at most the group epoch"),
+            (self.target_epoch <= self.group_epoch, "the epoch of the target is at most the group epoch"),
             (
-                all(epoch <= self.assignment_epoch for epoch in epochs),
-                "member epochs are at most the assignment epoch",
+                all(epoch <= self.target_epoch for epoch in epochs),
+                "member epochs are at most the epoch of the target",
             ),
             (self.session_deadlines.keys() <= members, "only members have sessions"),
             (self.revocation_deadlines.keys() <= members, "only members have revocation deadlines"),

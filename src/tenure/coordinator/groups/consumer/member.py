@@ -47,7 +47,10 @@ class Member:
     classic: ClassicMemberMetadata | None = None
     """Metadata of a member that uses the classic protocol; None for others."""
     member_epoch: int = 0
-    """Epoch; LEAVES_FOR_NOW for a static member that has left temporarily. Invariant: at most the assignment epoch."""
+    """Member epoch; LEAVES_FOR_NOW for a static member that has left temporarily.
+
+    Invariant: at most the epoch of the group's target.
+    """
     previous_member_epoch: int = 0
     state: MemberState = MemberState.STABLE
     assigned: Assigned = field(default_factory=lambda: NOTHING)

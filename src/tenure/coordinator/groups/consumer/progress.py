@@ -54,7 +54,6 @@ class MemberProgress:
 
     __slots__ = (
         "_members",
-        "assignment_epoch",
         "effects",
         "failure",
         "group",
@@ -68,6 +67,7 @@ class MemberProgress:
         "seat",
         "subscription_changed",
         "target",
+        "target_epoch",
         "topics",
     )
 
@@ -82,7 +82,7 @@ class MemberProgress:
         """Filter for topics that regular expressions may match; None permits all topics."""
         self.member = seat.member
         self.group_epoch = group.group_epoch
-        self.assignment_epoch = group.assignment_epoch
+        self.target_epoch = group.target_epoch
         self.target = group.target_of((seat.replaced or seat.member).member_id)
         self.is_due = False
         """True if the group has to be assigned again for a reason other than the member's subscription."""
@@ -191,7 +191,7 @@ class MemberProgress:
         group, wall_ms = self.group, self.now.wall_ms
         age_ms = wall_ms - group.assignment_timestamp
         waits = group.assignment_timestamp and age_ms < group.configs.consumer_assignment_interval_ms
-        if self.group_epoch <= group.assignment_epoch or waits:
+        if self.group_epoch <= group.target_epoch or waits:
             return
         if group.assigning is not None:
             self._fail(group.assignment_failure)
@@ -206,7 +206,7 @@ class MemberProgress:
             return
         self.records += new_target(group.group_id, self.group_epoch, found, wall_ms)
         self.target = found.targets.get(self.member.member_id, self.target)
-        self.assignment_epoch = self.group_epoch
+        self.target_epoch = self.group_epoch
 
     def _assignment(self) -> Assign:
         targets = dict(self.group.targets)
@@ -248,12 +248,12 @@ class MemberProgress:
         if self.failure:
             return Refused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MEMBER_ID, self.failure)
         member, group = self.member, self.group
-        is_there = member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
+        is_there = member.state is MemberState.STABLE and member.member_epoch == self.target_epoch
         if is_there and not self.subscription_changed:
             return None
         subscribed = {topic.topic_id for topic in existing(names_of(member, group.regexes), self.topics)}
         reconciliation = Reconciliation(
-            self.assignment_epoch, self.target, subscribed, owned, group.partition_epochs, self.subscription_changed
+            self.target_epoch, self.target, subscribed, owned, group.partition_epochs, self.subscription_changed
         )
         after = reconcile(member, reconciliation)
         if isinstance(after, ErrorCode):

@@ -231,9 +231,9 @@ def _state_before(group: EpochGroup, why: Why) -> str:
         return str(GroupState.EMPTY.value)
     if isinstance(group, StreamsGroup) and not group.is_ready:
         return str(StreamsState.NOT_READY.value)
-    if group.group_epoch > group.assignment_epoch:
+    if group.group_epoch > group.target_epoch:
         return str(GroupState.ASSIGNING.value)
-    stable, epoch = STABLE[type(group)], group.assignment_epoch
+    stable, epoch = STABLE[type(group)], group.target_epoch
     is_stable = all(
         (m.state == stable and m.member_epoch == epoch) or m.member_id == joined for m in group.members.values()
     )

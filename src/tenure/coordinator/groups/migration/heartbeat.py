@@ -33,7 +33,7 @@ def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
     A new target is computed by a consumer heartbeat or by a join. If all members are classic, only a join can compute
     it, so a member has to join. In Apache Kafka the members wait until one of them joins for another reason.
     """
-    if member.member_epoch < group.assignment_epoch or member.state is MemberState.UNREVOKED_PARTITIONS:
+    if member.member_epoch < group.target_epoch or member.state is MemberState.UNREVOKED_PARTITIONS:
         return True
     if member.state is MemberState.UNRELEASED_PARTITIONS and not _waits_for_others(group, member):
         return True

@@ -105,7 +105,7 @@ def _take_the_last_seat(
     does not consider the member's subscription.
     """
     group = progress.group
-    is_current = progress.group_epoch == group.assignment_epoch
+    is_current = progress.group_epoch == group.target_epoch
     if is_current:
         progress.reconcile(owned)
     member = progress.member

@@ -45,5 +45,5 @@ def _is_behind(sender: RequestSender) -> bool:
     A member that has partitions to give up may sync: it gets an assignment without them.
     """
     member = sender.member
-    is_behind = member.member_epoch < sender.group.assignment_epoch
+    is_behind = member.member_epoch < sender.group.target_epoch
     return is_behind and member.state is not MemberState.UNREVOKED_PARTITIONS

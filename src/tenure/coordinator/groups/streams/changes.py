@@ -106,7 +106,7 @@ def target_metadata(
     value: StreamsGroupTargetAssignmentMetadataValue | None,
 ) -> None:
     if value is not None:
-        group.assignment_epoch = value.assignment_epoch
+        group.target_epoch = value.assignment_epoch
         group.assignment_timestamp = value.assignment_timestamp
         group.arrays = None
 

@@ -22,7 +22,7 @@ def describe_streams_group(groups: Groups, ask: AskId, describe: DescribeStreams
         group_id,
         group.state.value,
         group.group_epoch,
-        group.assignment_epoch,
+        group.target_epoch,
         group.topology,
         group.plan,
         [

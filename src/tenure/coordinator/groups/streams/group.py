@@ -45,7 +45,6 @@ class StreamsGroup:
         "arrays",
         "assigning",
         "assignment_configs",
-        "assignment_epoch",
         "assignment_timestamp",
         "configs",
         "described_epochs",
@@ -61,6 +60,7 @@ class StreamsGroup:
         "shutdown_member_id",
         "standby_processes",
         "static_members",
+        "target_epoch",
         "targets",
         "task_offsets",
         "topics_version",
@@ -73,8 +73,12 @@ class StreamsGroup:
         self.group_id = group_id
         self.configs = configs
         self.group_epoch = FIRST_EPOCH
-        """Group epoch. Invariant: never decreases; at least the assignment epoch."""
-        self.assignment_epoch = FIRST_EPOCH
+        """Epoch of the members, topology and configs, raised when they change.
+
+        Invariant: never decreases; at least `target_epoch`.
+        """
+        self.target_epoch = FIRST_EPOCH
+        """Group epoch for which the target was computed. Kafka's protocol calls it the group's assignment epoch."""
         self.assignment_timestamp = 0
         """Wall time at which the target was computed; 0 if none was."""
         self.assigning: object | None = None
@@ -130,9 +134,9 @@ class StreamsGroup:
             return GroupState.EMPTY
         if not self.is_ready:
             return GroupState.NOT_READY
-        if self.group_epoch > self.assignment_epoch:
+        if self.group_epoch > self.target_epoch:
             return GroupState.ASSIGNING
-        if all(member.has_reached(self.assignment_epoch) for member in self.members.values()):
+        if all(member.has_reached(self.target_epoch) for member in self.members.values()):
             return GroupState.STABLE
         return GroupState.RECONCILING
 
@@ -160,10 +164,10 @@ class StreamsGroup:
         for holds, invariant in (
             (self.static_members == seats, "OneInstanceOneMember"),
             (self.active_processes == self._active(), "each active task has the process id of its member"),
-            (self.assignment_epoch <= self.group_epoch, "the assignment epoch is at most the group epoch"),
+            (self.target_epoch <= self.group_epoch, "the epoch of the target is at most the group epoch"),
             (
-                all(member.member_epoch <= self.assignment_epoch for member in self.members.values()),
-                "member epochs are at most the assignment epoch",
+                all(member.member_epoch <= self.target_epoch for member in self.members.values()),
+                "member epochs are at most the epoch of the target",
             ),
             (self.session_deadlines.keys() <= members, "only members have sessions"),
             (self.revocation_deadlines.keys() <= members, "only members have revocation deadlines"),

@@ -45,7 +45,10 @@ class StreamsMember:
     client_tags: tuple[tuple[str, str], ...] = ()
     """(key, value) of each tag, ascending by key, without duplicates."""
     member_epoch: int = 0
-    """Epoch; LEAVES_FOR_NOW for a static member that has left temporarily. Invariant: at most the assignment epoch."""
+    """Member epoch; LEAVES_FOR_NOW for a static member that has left temporarily.
+
+    Invariant: at most the epoch of the group's target.
+    """
     previous_member_epoch: int = 0
     state: TaskState = TaskState.STABLE
     assigned: AssignedTasks = field(default_factory=lambda: NOTHING)

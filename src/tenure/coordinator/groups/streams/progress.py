@@ -65,7 +65,6 @@ class StreamsProgress:
     """
 
     __slots__ = (
-        "assignment_epoch",
         "cause",
         "effects",
         "group",
@@ -79,6 +78,7 @@ class StreamsProgress:
         "seat",
         "status",
         "target",
+        "target_epoch",
         "task_offsets",
         "topics",
         "topology",
@@ -97,7 +97,7 @@ class StreamsProgress:
         self.topology: Topology | None = group.topology
         self.plan: TopicPlan | None = group.plan
         self.group_epoch = group.group_epoch
-        self.assignment_epoch = group.assignment_epoch
+        self.target_epoch = group.target_epoch
         self.target: Tasks = group.target_of((seat.replaced or seat.member).member_id)
         self.task_offsets = group.task_offsets.get(seat.member.member_id, NO_OFFSETS)
         self.is_due = False
@@ -235,7 +235,7 @@ class StreamsProgress:
         if deadline_ms is not None:
             self.status.append((Status.ASSIGNMENT_DELAYED, BY_INITIAL_DELAY))
             self.target = NO_TARGET
-        elif self.group_epoch > self.assignment_epoch:
+        elif self.group_epoch > self.target_epoch:
             if is_too_soon(group, now):
                 self.status.append((Status.ASSIGNMENT_DELAYED, BY_INTERVAL))
             else:
@@ -263,14 +263,14 @@ class StreamsProgress:
         changed = assign_tasks(effect).targets
         self.records += target_records(group.group_id, self.group_epoch, changed, self.now.wall_ms)
         self.target = changed.get(self.member.member_id, self.target)
-        self.assignment_epoch = self.group_epoch
+        self.target_epoch = self.group_epoch
 
     def reconcile(self, owned: Tasks | None) -> None:
         """Move the member towards the target (rule 5.2, point 9). `owned` are the tasks that it reports as owned."""
         group, member = self.group, self.member
-        if not member.has_reached(self.assignment_epoch):
+        if not member.has_reached(self.target_epoch):
             processes = group.active_processes, group.standby_processes, group.warmup_processes
-            after = reconcile(member, TaskReconciliation(self.assignment_epoch, self.target, owned, *processes))
+            after = reconcile(member, TaskReconciliation(self.target_epoch, self.target, owned, *processes))
             if isinstance(after, ErrorCode):
                 raise StepRefused(after, UNKNOWN_STATE)
             if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:

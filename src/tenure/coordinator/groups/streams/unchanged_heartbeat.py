@@ -29,7 +29,7 @@ def answer_unchanged_heartbeat(
         member is None
         or epoch <= JOINS
         or epoch != member.member_epoch
-        or epoch != group.assignment_epoch
+        or epoch != group.target_epoch
         or epoch != group.group_epoch
         or member.state is not STABLE
         or _has_content(beat)
