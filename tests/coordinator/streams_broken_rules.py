@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.commands import CommitOffsets, StreamsHeartbeat
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
@@ -156,7 +156,7 @@ class NeverEndsSessions(WatchedShard):
     BREAKS = "EventuallyStable"
 
     def due(self, now: Now) -> Sequence[object]:
-        return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is Timer.SESSION)]
+        return [t for t in super().due(now) if not (isinstance(t, Timer) and t.kind is TimerKind.SESSION)]
 
 
 class AcceptsEveryOlderEpoch(WatchedShard):

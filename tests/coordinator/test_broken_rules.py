@@ -8,7 +8,7 @@ import pytest
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import MemberAdded, MemberReplaced
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
@@ -150,24 +150,24 @@ class AnswersTwice(WatchedShard):
 
 
 class _IgnoresATimer(WatchedShard):
-    IGNORED_TIMER: Timer
+    IGNORED_KIND: TimerKind
 
     def due(self, now: Now) -> Sequence[object]:
-        return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is self.IGNORED_TIMER)]
+        return [t for t in super().due(now) if not (isinstance(t, Timer) and t.kind is self.IGNORED_KIND)]
 
 
 class NeverEndsSessions(_IgnoresATimer):
     """Broken rule: sessions do not end."""
 
     BREAKS = "BoundedMemory"
-    IGNORED_TIMER = Timer.SESSION
+    IGNORED_KIND = TimerKind.SESSION
 
 
 class WaitsForEver(_IgnoresATimer):
     """Broken rule: a join phase waits for members that never return."""
 
     BREAKS = "EventuallyStable"
-    IGNORED_TIMER = Timer.JOIN
+    IGNORED_KIND = TimerKind.JOIN
 
 
 BROKEN_RULES: list[Any] = [

@@ -11,7 +11,7 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
@@ -72,45 +72,45 @@ def test_check_invariants__two_members_with_one_instance_id__invariant_error() -
 # --- deadlines --------------------------------------------------------------------------------------------------------
 
 
-def deadline(name: str) -> Deadline:
-    return Deadline(Timer.SESSION, "g", name)
+def session_of(name: str) -> Timer:
+    return Timer(TimerKind.SESSION, "g", name)
 
 
 def test_deadline__extended__expires_at_the_new_time() -> None:
-    state = {deadline("a"): 10}
+    state = {session_of("a"): 10}
     deadlines = Deadlines(state.get)
-    deadlines.arm(deadline("a"), 10)
-    state[deadline("a")] = 30
+    deadlines.arm(session_of("a"), 10)
+    state[session_of("a")] = 30
     assert deadlines.take(20) == []
     assert deadlines.next_ms() == 30
-    assert deadlines.take(30) == [deadline("a")]
+    assert deadlines.take(30) == [session_of("a")]
     assert deadlines.next_ms() is None
 
 
 def test_deadline__moved_to_an_earlier_time__expires_once() -> None:
-    state = {deadline("a"): 100}
+    state = {session_of("a"): 100}
     deadlines = Deadlines(state.get)
-    deadlines.arm(deadline("a"), 100)
-    state[deadline("a")] = 10
-    deadlines.arm(deadline("a"), 10)
-    assert deadlines.take(10) == [deadline("a")]
-    del state[deadline("a")]
+    deadlines.arm(session_of("a"), 100)
+    state[session_of("a")] = 10
+    deadlines.arm(session_of("a"), 10)
+    assert deadlines.take(10) == [session_of("a")]
+    del state[session_of("a")]
     assert deadlines.take(200) == []
 
 
 def test_deadlines__several_expired__ordered_by_time_and_then_by_timer() -> None:
-    state = {Deadline(Timer.SYNC, "g"): 5, deadline("b"): 5, deadline("a"): 4}
+    state = {Timer(TimerKind.SYNC, "g"): 5, session_of("b"): 5, session_of("a"): 4}
     deadlines = Deadlines(state.get)
     for timer, at_ms in state.items():
         deadlines.arm(timer, at_ms)
-    assert deadlines.take(9) == [deadline("a"), deadline("b"), Deadline(Timer.SYNC, "g")]
+    assert deadlines.take(9) == [session_of("a"), session_of("b"), Timer(TimerKind.SYNC, "g")]
 
 
 def test_deadlines__many_timers_stopped__heap_stays_small() -> None:
-    state: dict[Deadline, int] = {}
+    state: dict[Timer, int] = {}
     deadlines = Deadlines(state.get)
     for number in range(10 * STOPPED_TIMERS_KEPT):
-        timer = deadline(str(number))
+        timer = session_of(str(number))
         state[timer] = 1_000_000 + number
         deadlines.arm(timer, state[timer])
         del state[timer]

@@ -14,7 +14,7 @@ REASONS: Final = {
         *("Endpoint", "EndpointPartitions", "InternalTopic", "StreamsMember", "Subtopology", "Tasks", "Topology"),
     ),
     "The coordinators of groups and of transactions both have it.": (
-        *("Deadline", "Described", "Groups", "Listed", "State", "Timer", "Transactions"),
+        *("Described", "Groups", "Listed", "State", "Timer", "TimerKind", "Transactions"),
     ),
     "Classic, consumer and streams groups and the test broker each have members.": ("GroupState", "Member"),
     "`tenure.spark.Topic` is public; the other one is a topic of the cluster's metadata.": ("Topic",),

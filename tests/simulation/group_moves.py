@@ -13,7 +13,7 @@ from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat, OffsetToCommit
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import RevocationTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
@@ -52,7 +52,7 @@ LIVES: Final = 2
 SHARDS_KEPT: Final = 4_000
 """Number of states whose shard is kept in memory, for speed."""
 ON_TIME: Final = Now(ASSIGNED_AT_MS, TIMER_MS)
-TIMERS: Final = {"is silent for too long": Timer.SESSION, "revokes for too long": Timer.REVOCATION}
+TIMERS: Final = {"is silent for too long": TimerKind.SESSION, "revokes for too long": TimerKind.REVOCATION}
 EPOCHS: Final = {"leaves": LEAVES, "is left for now": LEAVES_FOR_NOW}
 
 
@@ -123,7 +123,7 @@ class GroupMoves:
     def _ask(self, group: int, ask: Ask) -> Iterator[Outcome]:
         shard = self._shard(group)
         if ask.kind in TIMERS:
-            passed = Deadline(TIMERS[ask.kind], GROUP_ID, self.scope.member_id(ask.seat, ask.life))
+            passed = Timer(TIMERS[ask.kind], GROUP_ID, self.scope.member_id(ask.seat, ask.life))
             yield self._outcome(group, ask, shard.handle(NO_ASK, passed, ON_TIME))
             return
         result = shard.handle(NO_ASK, self._heartbeat(ask), LATER)

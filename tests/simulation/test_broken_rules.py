@@ -7,7 +7,7 @@ import pytest
 
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.consumer import logged
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
@@ -120,7 +120,7 @@ class NeverEndsSessions(GroupsShard):
     BREAKS = "EventuallyStable"
 
     def due(self, now: Now) -> Sequence[object]:
-        return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is Timer.SESSION)]
+        return [t for t in super().due(now) if not (isinstance(t, Timer) and t.kind is TimerKind.SESSION)]
 
 
 OF_CLASSIC_GROUPS = (ChangesAnotherGroup, classic_broken_rules.RemembersWhatIsNotLogged)

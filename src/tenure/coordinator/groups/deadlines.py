@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tenure.protocol.types import GroupId, MemberId
 
 
-class Timer(IntEnum):
+class TimerKind(IntEnum):
     """Kinds of timers. Timers with the same deadline expire in this order."""
 
     SESSION = 0
@@ -27,9 +27,12 @@ class Timer(IntEnum):
     """Timer of a streams group that waits for more members before its first assignment."""
 
 
-class Deadline(NamedTuple):
-    """Key that identifies one timer; it contains no time. `member_id` is "" for timers of a whole group or shard."""
+class Timer(NamedTuple):
+    """Timer of a member, group or shard. `group_id` and `member_id` are "" where they do not apply.
 
-    timer: Timer
+    The state of the group or shard has the deadline of the timer.
+    """
+
+    kind: TimerKind
     group_id: GroupId
     member_id: MemberId = MemberId("")

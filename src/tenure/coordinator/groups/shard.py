@@ -61,7 +61,7 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.consumer.leave import Removal, removal_records
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.default_configs import configure_defaults, defaults_configured
 from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_without
 from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
@@ -117,12 +117,12 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 
-def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
-    group = groups.consumer.get(deadline.group_id)
+def _deadline_of(groups: Groups, timer: Timer) -> int | None:
+    group = groups.consumer.get(timer.group_id)
     if group is not None:
-        return consumer_expiry.deadline_of(group, deadline)
-    streams = groups.streams.get(deadline.group_id)
-    return deadline_of(groups, deadline) if streams is None else streams_expiry.deadline_of(streams, deadline)
+        return consumer_expiry.deadline_of(group, timer)
+    streams = groups.streams.get(timer.group_id)
+    return deadline_of(groups, timer) if streams is None else streams_expiry.deadline_of(streams, timer)
 
 
 def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> CoordinatorResult:
@@ -159,7 +159,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]]
     RegexResolved: regex_resolved,
     TargetComputed: target_computed,
     TaskTargetComputed: task_target_computed,
-    Deadline: lambda groups, _, deadline, now: expire(groups, deadline, now),
+    Timer: lambda groups, _, timer, now: expire(groups, timer, now),
 }
 
 OF_CONSUMER_GROUPS: Final[
@@ -171,7 +171,7 @@ OF_CONSUMER_GROUPS: Final[
     SyncGroup: sync_consumer_group,
     LeaveGroup: lambda _, ask, group, leave, __: leave_consumer_group(ask, group, leave),
     ConfigureGroup: configure_consumer_group,
-    Deadline: lambda _, __, group, deadline, now: consumer_expiry.expire(group, deadline, now),
+    Timer: lambda _, __, group, timer, now: consumer_expiry.expire(group, timer, now),
 }
 """Rules of consumer groups, by type of command; for other commands, those in `RULES` apply."""
 
@@ -179,24 +179,24 @@ OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, 
     StreamsHeartbeat: streams_heartbeat,
     JoinGroup: join_streams_group,
     ConfigureGroup: configure_streams_group,
-    Deadline: lambda _, __, group, deadline, now: streams_expiry.expire(group, deadline, now),
+    Timer: lambda _, __, group, timer, now: streams_expiry.expire(group, timer, now),
 }
 """Rules of streams groups, by type of command; for other commands, those in `RULES` apply."""
 
-TIMERS: Final[dict[type, Timer]] = {
-    MemberPending: Timer.PENDING,
-    SessionExtended: Timer.SESSION,
-    JoinTimerArmed: Timer.JOIN,
-    SyncTimerArmed: Timer.SYNC,
-    RevocationTimerArmed: Timer.REVOCATION,
-    RejoinTimerArmed: Timer.MEMBER_REJOIN,
-    MemberJoined: Timer.MEMBER_SYNC,
-    InitialDelayArmed: Timer.FIRST_ASSIGNMENT,
+TIMERS: Final[dict[type, TimerKind]] = {
+    MemberPending: TimerKind.PENDING,
+    SessionExtended: TimerKind.SESSION,
+    JoinTimerArmed: TimerKind.JOIN,
+    SyncTimerArmed: TimerKind.SYNC,
+    RevocationTimerArmed: TimerKind.REVOCATION,
+    RejoinTimerArmed: TimerKind.MEMBER_REJOIN,
+    MemberJoined: TimerKind.MEMBER_SYNC,
+    InitialDelayArmed: TimerKind.FIRST_ASSIGNMENT,
 }
-"""Timer that is set by each type of record."""
+"""Kind of the timer that is set by each type of record."""
 
-OFFSET_EXPIRY: Final = Deadline(Timer.OFFSET_EXPIRY, GroupId(""))
-FORGET: Final = Deadline(Timer.FORGET, GroupId(""))
+OFFSET_EXPIRY: Final = Timer(TimerKind.OFFSET_EXPIRY, GroupId(""))
+FORGET: Final = Timer(TimerKind.FORGET, GroupId(""))
 STEPS: Final = {OFFSET_EXPIRY: ExpireOffsets(), FORGET: ForgetOffsets()}
 """Command that runs the next step of a search or removal in the whole shard, by its timer."""
 
@@ -226,7 +226,7 @@ class GroupsShard:
     ) -> None:
         self._groups = Groups(settings, random_bytes, topics)
         self._listener = listener
-        self._deadlines: Deadlines[Deadline] = Deadlines(lambda deadline: _deadline_of(self._groups, deadline))
+        self._deadlines: Deadlines[Timer] = Deadlines(lambda timer: _deadline_of(self._groups, timer))
 
     def consumer_group(self, group_id: GroupId) -> ConsumerGroup | None:
         """Return a consumer group; None if it does not exist. Callers must not change it."""
@@ -288,7 +288,7 @@ class GroupsShard:
         before_ms = deadlines.get(member_id, -1)
         deadlines[member_id] = deadline_ms
         if before_ms <= self._deadlines.passed_ms or deadline_ms < before_ms:
-            self._deadlines.arm(Deadline(Timer.SESSION, record.group_id, member_id), deadline_ms)
+            self._deadlines.arm(Timer(TimerKind.SESSION, record.group_id, member_id), deadline_ms)
 
     def _apply_ephemeral(self, record: Any) -> None:
         kind = type(record)
@@ -309,10 +309,10 @@ class GroupsShard:
         self._maybe_arm(record)
 
     def _maybe_arm(self, record: Any) -> None:
-        timer = TIMERS.get(type(record))
-        if timer is not None and record.deadline_ms is not None:
-            deadline = Deadline(timer, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
-            self._deadlines.arm(deadline, record.deadline_ms)
+        kind = TIMERS.get(type(record))
+        if kind is not None and record.deadline_ms is not None:
+            timer = Timer(kind, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
+            self._deadlines.arm(timer, record.deadline_ms)
 
     def _remember_configs(self, record: GroupConfigured) -> bool:
         """Store the configs of a group, which need not exist. Return whether it is an existing classic group."""

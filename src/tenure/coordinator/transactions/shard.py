@@ -44,17 +44,17 @@ RULES: Final[dict[type, Callable[[Transactions, AskId, Any, Now], CoordinatorRes
 }
 
 
-class Timer(IntEnum):
+class TimerKind(IntEnum):
     TRANSACTION = 0
     ID_EXPIRY = 1
 
 
-class Deadline(NamedTuple):
-    timer: Timer
+class Timer(NamedTuple):
+    kind: TimerKind
     transactional_id: str = ""
 
 
-ID_EXPIRY: Final = Deadline(Timer.ID_EXPIRY)
+ID_EXPIRY: Final = Timer(TimerKind.ID_EXPIRY)
 
 
 class TransactionsShard:
@@ -62,12 +62,12 @@ class TransactionsShard:
 
     def __init__(self, settings: TransactionSettings) -> None:
         self._transactions = Transactions(settings)
-        self._deadlines: Deadlines[Deadline] = Deadlines(self._deadline_of)
+        self._deadlines: Deadlines[Timer] = Deadlines(self._deadline_of)
 
-    def _deadline_of(self, deadline: Deadline) -> int | None:
-        if deadline == ID_EXPIRY:
+    def _deadline_of(self, timer: Timer) -> int | None:
+        if timer == ID_EXPIRY:
             return self._transactions.id_expiry_deadline_ms
-        found = self._transactions.by_id.get(deadline.transactional_id)
+        found = self._transactions.by_id.get(timer.transactional_id)
         return None if found is None or found.state is not State.ONGOING else found.deadline_ms
 
     def handle(self, ask: AskId, command: object, now: Now) -> CoordinatorResult:
@@ -81,7 +81,7 @@ class TransactionsShard:
             transactions.by_id[record.transactional_id].last_epoch = record.epoch
         elif isinstance(record, TransactionTimed):
             transactions.by_id[record.transactional_id].deadline_ms = record.deadline_ms
-            self._deadlines.arm(Deadline(Timer.TRANSACTION, record.transactional_id), record.deadline_ms)
+            self._deadlines.arm(Timer(TimerKind.TRANSACTION, record.transactional_id), record.deadline_ms)
         elif isinstance(record, TransactionTookTooLong):
             transactions.timed_out += 1
         elif isinstance(record, IdExpiryScheduled):

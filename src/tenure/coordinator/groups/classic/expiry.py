@@ -14,41 +14,41 @@ from tenure.coordinator.groups.classic.rebalance import (
     rebalance_after_departure,
 )
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import MemberRemoved
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import CoordinatorResult, Now
 from tenure.protocol.types import MemberId
 
 
-def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
+def deadline_of(groups: Groups, timer: Timer) -> int | None:
     """Return the tick at which a timer expires; None if it is stopped."""
-    if deadline.timer is Timer.OFFSET_EXPIRY:
+    if timer.kind is TimerKind.OFFSET_EXPIRY:
         return groups.offset_expiry.deadline_ms
-    if deadline.timer is Timer.FORGET:
+    if timer.kind is TimerKind.FORGET:
         return groups.forget_deadline_ms if groups.forgetting else None
-    group = groups.classic.get(deadline.group_id)
+    group = groups.classic.get(timer.group_id)
     if group is None:
         return None
-    match deadline.timer:
-        case Timer.SESSION:
-            return group.session_deadlines.get(deadline.member_id)
-        case Timer.PENDING:
-            return group.pending_members.get(deadline.member_id)
-        case Timer.JOIN:
+    match timer.kind:
+        case TimerKind.SESSION:
+            return group.session_deadlines.get(timer.member_id)
+        case TimerKind.PENDING:
+            return group.pending_members.get(timer.member_id)
+        case TimerKind.JOIN:
             return group.join_deadline_ms
-        case Timer.SYNC:
+        case TimerKind.SYNC:
             return group.sync_deadline_ms
     return None
 
 
-def expire(groups: Groups, deadline: Deadline, now: Now) -> CoordinatorResult:
+def expire(groups: Groups, timer: Timer, now: Now) -> CoordinatorResult:
     """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
-    at_ms = deadline_of(groups, deadline)
+    at_ms = deadline_of(groups, timer)
     if at_ms is None or at_ms > now.tick_ms:
         return CoordinatorResult()
-    draft = Draft(groups, deadline.group_id, now)
-    ON_EXPIRY[deadline.timer](draft, deadline.member_id)
+    draft = Draft(groups, timer.group_id, now)
+    ON_EXPIRY[timer.kind](draft, timer.member_id)
     return draft.result()
 
 
@@ -105,8 +105,8 @@ def expire_sync_phase(draft: Draft, _: MemberId) -> None:
 
 
 ON_EXPIRY: Final[dict[Timer, Callable[[Draft, MemberId], None]]] = {
-    Timer.SESSION: expire_session,
-    Timer.PENDING: expire_pending_member,
-    Timer.JOIN: expire_join_phase,
-    Timer.SYNC: expire_sync_phase,
+    TimerKind.SESSION: expire_session,
+    TimerKind.PENDING: expire_pending_member,
+    TimerKind.JOIN: expire_join_phase,
+    TimerKind.SYNC: expire_sync_phase,
 }

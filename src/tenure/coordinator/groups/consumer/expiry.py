@@ -6,38 +6,38 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import Removal
 from tenure.coordinator.groups.consumer.member import MemberState
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import ConsumerGroupLoaded, RevocationTimerArmed, SessionExtended
 from tenure.coordinator.shard import CoordinatorResult, Now
 
 CAUSES: Final = {
-    Timer.SESSION: Cause.SESSION_EXPIRED,
-    Timer.REVOCATION: Cause.REVOCATION_EXPIRED,
-    Timer.MEMBER_REJOIN: Cause.JOIN_EXPIRED,
-    Timer.MEMBER_SYNC: Cause.SYNC_EXPIRED,
+    TimerKind.SESSION: Cause.SESSION_EXPIRED,
+    TimerKind.REVOCATION: Cause.REVOCATION_EXPIRED,
+    TimerKind.MEMBER_REJOIN: Cause.JOIN_EXPIRED,
+    TimerKind.MEMBER_SYNC: Cause.SYNC_EXPIRED,
 }
 
 
-def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
+def deadline_of(group: ConsumerGroup, timer: Timer) -> int | None:
     """Return the tick at which a timer expires; None if it is stopped."""
-    match deadline.timer:
-        case Timer.SESSION:
-            return group.session_deadlines.get(deadline.member_id)
-        case Timer.REVOCATION:
-            return group.revocation_deadlines.get(deadline.member_id)
-        case Timer.MEMBER_REJOIN:
-            return group.join_deadlines.get(deadline.member_id)
-        case Timer.MEMBER_SYNC:
-            return group.sync_deadlines.get(deadline.member_id)
+    match timer.kind:
+        case TimerKind.SESSION:
+            return group.session_deadlines.get(timer.member_id)
+        case TimerKind.REVOCATION:
+            return group.revocation_deadlines.get(timer.member_id)
+        case TimerKind.MEMBER_REJOIN:
+            return group.join_deadlines.get(timer.member_id)
+        case TimerKind.MEMBER_SYNC:
+            return group.sync_deadlines.get(timer.member_id)
     return None
 
 
-def expire(group: ConsumerGroup, deadline: Deadline, now: Now) -> CoordinatorResult | Removal:
+def expire(group: ConsumerGroup, timer: Timer, now: Now) -> CoordinatorResult | Removal:
     """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
-    at_ms = deadline_of(group, deadline)
+    at_ms = deadline_of(group, timer)
     if at_ms is None or at_ms > now.tick_ms:
         return CoordinatorResult()
-    return Removal([group.members[deadline.member_id]], Why(CAUSES[deadline.timer], deadline.member_id))
+    return Removal([group.members[timer.member_id]], Why(CAUSES[timer.kind], timer.member_id))
 
 
 def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:

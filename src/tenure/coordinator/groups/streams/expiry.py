@@ -1,7 +1,7 @@
 """Expiry of the timers of a streams group (rules 5.2 and 5.3)."""
 
 from tenure.coordinator.groups.causes import Cause
-from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import (
     AssignmentAwaited,
     InitialDelayArmed,
@@ -16,27 +16,27 @@ from tenure.coordinator.groups.streams.progress import is_too_soon
 from tenure.coordinator.shard import CoordinatorResult, Now
 
 
-def deadline_of(group: StreamsGroup, deadline: Deadline) -> int | None:
+def deadline_of(group: StreamsGroup, timer: Timer) -> int | None:
     """Return the tick at which a timer expires; None if it is stopped."""
-    match deadline.timer:
-        case Timer.SESSION:
-            return group.session_deadlines.get(deadline.member_id)
-        case Timer.REVOCATION:
-            return group.revocation_deadlines.get(deadline.member_id)
-        case Timer.FIRST_ASSIGNMENT:
+    match timer.kind:
+        case TimerKind.SESSION:
+            return group.session_deadlines.get(timer.member_id)
+        case TimerKind.REVOCATION:
+            return group.revocation_deadlines.get(timer.member_id)
+        case TimerKind.FIRST_ASSIGNMENT:
             return group.initial_deadline_ms
     return None
 
 
-def expire(group: StreamsGroup, deadline: Deadline, now: Now) -> CoordinatorResult:
+def expire(group: StreamsGroup, timer: Timer, now: Now) -> CoordinatorResult:
     """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
-    at_ms = deadline_of(group, deadline)
+    at_ms = deadline_of(group, timer)
     if at_ms is None or at_ms > now.tick_ms:
         return CoordinatorResult()
-    if deadline.timer is Timer.FIRST_ASSIGNMENT:
+    if timer.kind is TimerKind.FIRST_ASSIGNMENT:
         return _assign_first(group, now)
-    cause = Cause.SESSION_EXPIRED if deadline.timer is Timer.SESSION else Cause.REVOCATION_EXPIRED
-    return CoordinatorResult(removal_records(group, group.members[deadline.member_id], cause))
+    cause = Cause.SESSION_EXPIRED if timer.kind is TimerKind.SESSION else Cause.REVOCATION_EXPIRED
+    return CoordinatorResult(removal_records(group, group.members[timer.member_id], cause))
 
 
 def _assign_first(group: StreamsGroup, now: Now) -> CoordinatorResult:
