@@ -130,13 +130,13 @@ def broken(module: ModuleType, rule: str, instead: str, patch: pytest.MonkeyPatc
                     patch.setattr(holder, name, namespace[name])
 
 
-def test_assignors__unchanged_rules_and_random_groups__no_difference_found() -> None:
+def test_mutation_check_of_assignors__unchanged_rules__no_difference_found() -> None:
     references()
     assert next(damage(), None) is None
 
 
 @pytest.mark.parametrize(("module", "rule", "instead"), MUTANTS, ids=[f"{m.__name__[17:]}: {r}" for m, r, _ in MUTANTS])
-def test_assignors__one_rule_deliberately_broken__difference_found(
+def test_mutation_check_of_assignors__one_rule_deliberately_broken__difference_found(
     module: ModuleType, rule: str, instead: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     references()

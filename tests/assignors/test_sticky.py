@@ -190,7 +190,9 @@ def test_sticky__random_group__each_partition_assigned_once_and_to_a_subscriber(
 
 
 @given(cases)
-def test_cooperative__random_claims__partition_assigned_only_to_the_highest_claim_or_if_unclaimed(case: Case) -> None:
+def test_cooperative__random_claims__partition_assigned_to_its_true_owner_or_if_no_other_member_claims_it(
+    case: Case,
+) -> None:
     """Assign a partition only to the member with the valid claim, or if no other member claims it (cooperative)."""
     cooperative = case._replace(protocol="cooperative-sticky")
     true = true_owners(cooperative)

@@ -106,7 +106,7 @@ def test_commit_in_a_transaction__each_fencing_policy__same_decision_as_for_a_pl
     assert len(answers) == 3
 
 
-def test_load__records_of_two_owners_of_a_partition_interleaved__higher_epoch_owns_it() -> None:
+def test_load__records_of_two_owners_of_a_partition_interleaved__owner_with_the_higher_epoch_counts() -> None:
     found = host()
     for record in (current("B", 6, [0]), current("A", 5, [0, 1]), current("A", 7, [1])):
         found.shard.apply(record)

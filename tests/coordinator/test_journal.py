@@ -274,7 +274,7 @@ def test_duration_text__any_milliseconds__largest_unit_that_fits(of_ms: int, wor
     assert duration(of_ms) == words
 
 
-def test_page_about_the_journal__each_field_of_each_entry__named_on_it() -> None:
+def test_journal_page_of_the_docs__each_field_of_each_entry__is_described() -> None:
     written = (Path(__file__).parents[2] / "docs" / "journal.md").read_text("utf-8")
     kinds = (*EVENTS, EpochMove, ChangedMember, FormerMember, Replacement, Moves)
     fields = {name for kind in kinds for name in kind.__match_args__}

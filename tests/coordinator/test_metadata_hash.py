@@ -7,7 +7,7 @@ from tenure.protocol.types import TopicId, TopicName
 ONE = Topic(TopicName("a"), TopicId(bytes.fromhex("df0de62bf8c14933a35cb0b5ea78f93b")), 3)
 
 
-def test_metadata_hash__one_topic__same_as_apache_kafka_4_4_logged() -> None:
+def test_metadata_hash__one_topic__same_as_in_a_log_of_apache_kafka_4_4() -> None:
     assert group_hash([ONE]) == -7334070180021925806
 
 

@@ -172,7 +172,7 @@ def test_reserve_members__random_members_and_target_sizes__active_members_stay_a
     ("leader", "reserve_members"), [("c", {"c"}), ("a", {"b"}), ("a", set()), ("a", {"b", "c"})],
     ids=["reserve-member-leads", "active-member-put-in-reserve", "too-many-active", "too-few-active"],
 )  # fmt: skip
-def test_check_of_the_history__forbidden_state__detected(leader: str, reserve_members: set[str]) -> None:
+def test_check_of_reserve_members__forbidden_state__detected(leader: str, reserve_members: set[str]) -> None:
     """Find each forbidden state: of a, b and c the first two are active, and two are wanted."""
     with pytest.raises(AssertionError):
         check(GenerationStarted("g", 2, "range", leader, 0, frozenset(reserve_members)), {"a", "b", "c"}, {"a", "b"}, 2)

@@ -72,7 +72,9 @@ def test_reconcile__another_member_of_the_process_has_a_copy_of_the_active_task_
         assert step(member(), tasks({ZERO}), **{copies: {ZERO: (THERE,)}}).state is STABLE
 
 
-def test_reconcile__target_copy_of_a_task_that_is_active_on_the_same_process__state_unreleased_tasks() -> None:
+def test_reconcile__target_standby_or_warm_up_task_is_still_active_on_the_same_process__state_unreleased_tasks() -> (
+    None
+):
     for target in (tasks(standby={ZERO}), tasks(warmup={ZERO})):
         assert step(member(), target, active={ZERO: HERE}).state is UNRELEASED
         assert step(member(), target, active={ZERO: THERE}).state is STABLE
@@ -112,7 +114,7 @@ def test_reconcile__revocation_pending_and_member_does_not_report_its_tasks__mem
     assert step(before, tasks(), tasks()).state is STABLE
 
 
-def test_reconcile__member_state_of_a_later_version__fenced_unless_the_member_owns_nothing() -> None:
+def test_reconcile__member_state_of_a_later_version__accepted_only_if_the_member_owns_nothing() -> None:
     before = member(state=TaskState.UNKNOWN)
     reconciliation = TaskReconciliation(6, tasks({ZERO}), tasks({ONE}), {}, {}, {})
     assert reconcile(before, reconciliation) is ErrorCode.FENCED_MEMBER_EPOCH

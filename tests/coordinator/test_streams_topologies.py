@@ -16,7 +16,7 @@ from tenure.protocol.types import TopicId, TopicName
 
 
 @pytest.mark.parametrize("index", [-1, 1])
-def test_plan_topics__copartition_group_with_an_index_of_no_topic__invalid_topology(index: int) -> None:
+def test_plan_topics__copartition_group_with_an_index_beyond_the_topics__invalid_topology(index: int) -> None:
     topics = Topics()
     topics.put(Topic(TopicName("lines"), TopicId(b"1" * 16), 1, 1))
     joined = TopologyCopartitionGroup([index], [], [])

@@ -192,7 +192,7 @@ def test_commit__group_does_not_exist_but_generation_given__error_depends_on_ver
     [commands.CommitOffsets, partial(commands.CommitInTransaction, producer_id=7, producer_epoch=0)],
     ids=["plain", "in-transaction"],
 )
-def test_commit__more_offsets_than_one_commit_may_have__refused_unless_fencing_refuses_it_first(commit: Any) -> None:
+def test_commit__more_offsets_than_one_commit_may_have__refused_but_errors_of_fencing_come_first(commit: Any) -> None:
     host = VirtualHost()
     offsets = [commands.OffsetToCommit("t", TOPIC_ID, 0, offset) for offset in range(OFFSETS_PER_COMMIT_MAX + 1)]
     host.ask(commit("g", "", None, -1, offsets))
@@ -275,7 +275,7 @@ def test_expiry_of_offsets__group_deleted_before_its_turn__group_skipped() -> No
 # --- what leaves no trace on the wire of a scenario -------------------------------------------------------------------
 
 
-def test_join__empty_group_has_a_static_member_by_mistake__unknown_server_error() -> None:
+def test_join__impossible_empty_group_with_a_static_member__unknown_server_error() -> None:
     """Answer UNKNOWN_SERVER_ERROR in a state that cannot occur, because an Empty group has no members (scenario 60)."""
     host = VirtualHost()
     host.ask(commands.CommitOffsets("g", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))

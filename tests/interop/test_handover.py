@@ -54,7 +54,7 @@ pytestmark = [pytest.mark.interop, pytest.mark.oracle]
 
 
 @pytest.mark.timeout(300 + 300 * ROUNDS)  # Apache Kafka starts twice in each round
-def test_handover__to_apache_kafka_and_back_clean_and_killed__same_seats_and_each_record_once(
+def test_handover__to_apache_kafka_and_back_after_clean_stops_and_kills__same_seats_and_each_record_once(
     tmp_path: Path,
 ) -> None:
     require_kafka()

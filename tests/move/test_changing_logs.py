@@ -79,7 +79,7 @@ def test_move__source_deletes_records_before_they_are_copied__continues_at_the_n
 
 
 @pytest.mark.parametrize("transactions", [[("commit", 90)], [("commit", 1), ("abort", 1)] * 45])
-def test_verify__target_has_deleted_the_first_copies__the_others_are_compared(
+def test_verify__target_has_deleted_the_first_copies__remaining_copies_are_compared(
     source: Broker, target: Broker, topic: str, transactions: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tenure.move.copied_runs.RUNS_MAX", 4)

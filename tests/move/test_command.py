@@ -121,7 +121,7 @@ def test_move_command__group_does_not_exist__refused_before_anything_is_copied(
     assert not has_topic(target, topic)
 
 
-def test_move_command__both_directions__exit_status_2(source: Broker, target: Broker) -> None:
+def test_move_command__to_and_from_options_together__exit_status_2(source: Broker, target: Broker) -> None:
     done = tenure_move(source, target, "--from", target.address)
     assert done.exit_code == 2
     assert "--to and --from exclude each other" in done.stderr

@@ -30,7 +30,7 @@ def test_move__compressed_batches__copied_with_their_codec(
     assert rows(target.address, topic) == rows(source.address, topic)
 
 
-def test_move__topic_with_settings__created_with_the_same(source: Broker, target: Broker) -> None:
+def test_move__topic_with_configs__created_with_the_same_configs(source: Broker, target: Broker) -> None:
     source.create_topic("with-settings", 2, {"retention.ms": "12345678", "max.message.bytes": "7777"})
     with moving(source.address, target.address, "with-settings") as moved:
         assert dict(moved.plan.topics[0].configs) == {"retention.ms": "12345678", "max.message.bytes": "7777"}
@@ -109,7 +109,9 @@ def test_move__tiny_batches__joined_into_larger_ones(source: Broker, target: Bro
     assert offsets_by_value(target.address, topic) == offsets_by_value(source.address, topic)
 
 
-def test_move__record_too_large_for_the_target__stops_and_names_it(source: Broker, target: Broker, topic: str) -> None:
+def test_move__record_too_large_for_the_target__stops_and_names_the_record(
+    source: Broker, target: Broker, topic: str
+) -> None:
     source.produce(topic, [b"small", b"x" * 5_000], partition=1)
     target.create_topic(topic, 3, {"max.message.bytes": "1500"})
     with pytest.raises(MoveStopped, match=rf"Record of {topic}-1 at offset 1 .* Raise 'max.message.bytes'"):

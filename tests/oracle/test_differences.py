@@ -28,7 +28,7 @@ def test_allowances__in_the_code__documented_in_differences_md() -> None:
     assert named == ENTRIES
 
 
-def test_page_about_differences__each_entry__has_reason_rule_and_test() -> None:
+def test_differences_page_of_the_docs__each_entry__has_reason_rule_and_test() -> None:
     for title, text in entries().items():
         reason, _, facts = text.strip().partition("\n\n- ")
         assert len(reason) > 80, title

@@ -166,7 +166,7 @@ def test_fetch_session__requests_with_all_errors__same_answers_from_both_brokers
     assert ours == theirs
 
 
-def test_fetch_session__max_bytes_too_small_for_all_partitions__partitions_in_the_same_turn(
+def test_fetch_session__max_bytes_too_small_for_all_partitions__returned_in_the_same_order_by_both_brokers(
     prepared: tuple[Side, Side],
 ) -> None:
     """The first partition with records returns a whole batch of any size; the others wait for their turn."""

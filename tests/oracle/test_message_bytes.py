@@ -139,7 +139,7 @@ def alike(ours: Any, read: Any, kind: Any, version: int) -> bool:
     return bool(ours == read)
 
 
-def test_random_messages__drawn_for_the_comparison__all_records_of_consumer_groups_included() -> None:
+def test_random_messages_of_the_comparison__all_records_of_consumer_groups__included() -> None:
     names = {name for name, (home, _) in TABLES.items() if home == "consumer_group_records"}
     keys = {TABLES[name][1].key for name in names if name.endswith("Key")}
     assert keys == {3, 4, 5, 6, 7, 8, 16}

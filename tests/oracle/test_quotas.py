@@ -179,7 +179,7 @@ def test_client_quotas__altered_and_described__same_answers_from_both_brokers(
 
 
 @pytest.mark.parametrize("users", [None, [], ["u"], ["u", "v", "u"]])
-def test_scram_credentials__none_exist_and_described__same_answers_from_both_brokers(
+def test_describe_scram_credentials__none_exist__same_answers_from_both_brokers(
     users: list[str] | None, kafka: Side, tenure: Side
 ) -> None:
     """Describe SCRAM credentials, which Apache Kafka's tool requests together with the quotas of users."""

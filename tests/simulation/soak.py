@@ -36,7 +36,7 @@ class TooLittle(Exception):
     """The run had too few events to prove anything."""
 
 
-def weigh(
+def judge_policy(
     commits: int, policy: str = "assignment-epoch", first_seed: int = 1, histories_max: int = 2_000
 ) -> tuple[Verdict, int]:
     """Check commits of honest members and zombies over many histories; return the verdict and the last seed.
@@ -80,7 +80,7 @@ def search(members: int, partitions: int, seconds: float | None) -> int:
 
 def commits(wanted: int, first_seed: int) -> int:
     began_s = time.process_time()
-    verdict, last_seed = weigh(wanted, first_seed=first_seed)
+    verdict, last_seed = judge_policy(wanted, first_seed=first_seed)
     accepted, refused = verdict.accepted, verdict.refused
     print(
         f"seeds {first_seed} to {last_seed}: {accepted[CommitKind.HONEST]:,} honest commits accepted, "

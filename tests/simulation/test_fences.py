@@ -12,7 +12,7 @@ from tenure.simulation.commit_history import Attempt, HistoryParameters, play
 from tenure.simulation.fences import judge
 from tenure.simulation.holders import CommitKind, Holders
 from tests.simulation.consumer_broken_rules import AcceptsEveryOlderEpoch
-from tests.simulation.soak import TooLittle, busy, main, weigh
+from tests.simulation.soak import TooLittle, busy, judge_policy, main
 
 COMMITS = 50_000
 """Number of honest commits and of zombies' commits each; `make soak` uses a million."""
@@ -20,7 +20,7 @@ COMMITS = 50_000
 
 @pytest.mark.long
 def test_commit_fencing__honest_and_zombie_commits_of_random_histories__all_decided_correctly() -> None:
-    verdict, seed = weigh(COMMITS)
+    verdict, seed = judge_policy(COMMITS)
     assert not verdict.wrong, f"seed {seed}: {verdict.wrong}"
     assert verdict.accepted[CommitKind.HONEST] >= COMMITS
     assert verdict.refused[CommitKind.TAKEN] + verdict.refused[CommitKind.GONE] >= COMMITS
@@ -55,14 +55,14 @@ def test_broken_rule__only_the_present_epoch_is_accepted__honest_commits_refused
 
 
 @pytest.mark.long
-def test_weigh_policy__policy_refuses_honest_commits__stops_after_the_first_history() -> None:
-    verdict, seed = weigh(10**9, "member-epoch", first_seed=3)
+def test_judge_policy__policy_refuses_honest_commits__stops_after_the_first_history() -> None:
+    verdict, seed = judge_policy(10**9, "member-epoch", first_seed=3)
     assert (verdict.wrong != [], seed) == (True, 3)
 
 
-def test_weigh_policy__too_few_histories__error() -> None:
+def test_judge_policy__too_few_histories__error() -> None:
     with pytest.raises(TooLittle, match="1 histories have"):
-        weigh(10**9, histories_max=1)
+        judge_policy(10**9, histories_max=1)
 
 
 def test_commits_command__ten_commits__summary_printed(capsys: pytest.CaptureFixture[str]) -> None:
