@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.admin.offset_reset import (
+    ALL_EARLIER,
     METADATA_LOST,
     NO_COMMIT,
-    NONE_AS_YOUNG,
     KnownOffsets,
     NothingToShiftFrom,
     ShiftBy,
@@ -49,7 +49,7 @@ def offset(target: Target, known: KnownOffsets) -> tuple[int, str]:
         (ShiftBy(-21), READ, (10, "9 was requested, the partition begins at 10")),
         (ShiftBy(21), READ, (50, "51 was requested, the partition ends at 50")),
         (ToTimestamp(1), READ._replace(at_timestamp=20), (20, "")),
-        (ToTimestamp(1), READ, (50, NONE_AS_YOUNG)),
+        (ToTimestamp(1), READ, (50, ALL_EARLIER)),
         (ToListed({AT: OffsetAndMetadata(11)}), READ, (11, "")),
         (ToListed({AT: OffsetAndMetadata(99)}), READ, (50, "99 was requested, the partition ends at 50")),
         (ToEarliest(), KnownOffsets(10, 10, None), (10, "")),

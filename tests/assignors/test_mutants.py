@@ -60,7 +60,7 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
     (sticky, "numbers < counts", "numbers <= counts"),
     (cooperative, "(after != before) & claimed_by_others(claims, after)", "(after != before) & (before != NOBODY)"),
     (cooperative, "(after != before) & claimed_by_others(claims, after)", "claimed_by_others(claims, after)"),
-    (cooperative, "return withhold(group.claims, before, settle(group, before))", "return settle(group, before)"),
+    (cooperative, "return withhold(group.claims, before, reassign(group, before))", "return reassign(group, before)"),
 ]
 
 

@@ -22,7 +22,7 @@ MIN_VERSION: Final = 1
 """First version of the ACL requests that has pattern types (KIP-290)."""
 CLEARER_MESSAGES: Final = {
     ErrorCode.SECURITY_DISABLED: "the broker has no authorizer; set authorizer.class.name there",
-    ErrorCode.CLUSTER_AUTHORIZATION_FAILED: "this user may not do it; ask for DESCRIBE or ALTER on the cluster",
+    ErrorCode.CLUSTER_AUTHORIZATION_FAILED: "listing ACLs needs DESCRIBE on the cluster, changing them needs ALTER",
 }
 """Messages by error code, shown instead of the broker's because they are clearer."""
 

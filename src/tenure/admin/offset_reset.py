@@ -82,7 +82,7 @@ class NothingToShiftFrom(ClientError):
 
 
 NO_COMMIT: Final = "to the end, because there is no committed offset"
-NONE_AS_YOUNG: Final = "to the end, because no record is as new as that time"
+ALL_EARLIER: Final = "to the end, because all records are earlier than that time"
 METADATA_LOST: Final = "the metadata of the old offset is dropped"
 
 
@@ -122,8 +122,8 @@ def _change(target: Target, partition: TopicPartition, known: KnownOffsets) -> O
 def _requested(target: Target, partition: TopicPartition, known: KnownOffsets) -> tuple[OffsetAndMetadata, str]:
     """Return the offset that the target requests, which may be outside of the partition, and a note.
 
-    The note is "", unless the end of the partition is returned because there is no committed offset, or no record that
-    is new enough.
+    The note is "" except in two cases: the offset is the end of the partition, because there is no committed offset, or
+    because all records are earlier than the target's time.
     """
     match target:
         case ToEarliest():
@@ -136,7 +136,7 @@ def _requested(target: Target, partition: TopicPartition, known: KnownOffsets) -
             return offsets[partition], ""
         case ToTimestamp():
             if known.at_timestamp is None:
-                return OffsetAndMetadata(known.latest), NONE_AS_YOUNG
+                return OffsetAndMetadata(known.latest), ALL_EARLIER
             return OffsetAndMetadata(known.at_timestamp), ""
         case ShiftBy(offsets):
             return OffsetAndMetadata((known.committed or OffsetAndMetadata(0)).offset + offsets), ""

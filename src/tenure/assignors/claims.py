@@ -23,7 +23,7 @@ def true_owners(claims: Claims, partition_count: int) -> Indices:
     owners[claims.partitions] = claims.members
     if is_disputed(claims, owners):
         rows = np.flatnonzero(claim_counts(claims, partition_count)[claims.partitions] > 1)
-        _settle(owners, claims.members[rows], claims.partitions[rows], claims.generations)
+        _decide_disputed(owners, claims.members[rows], claims.partitions[rows], claims.generations)
     return owners
 
 
@@ -39,7 +39,7 @@ def is_disputed(claims: Claims, last_claimants: Indices) -> bool:
     return bool((last_claimants[claims.partitions] != claims.members).any())
 
 
-def _settle(owners: Indices, members: Indices, partitions: Indices, generations: Indices) -> None:
+def _decide_disputed(owners: Indices, members: Indices, partitions: Indices, generations: Indices) -> None:
     known = generations[members] if len(generations) else np.full(len(members), NO_GENERATION, np.int32)
     order = np.lexsort((members, known, partitions))
     members, partitions, known = members[order], partitions[order], known[order]

@@ -9,13 +9,13 @@ import numpy as np
 
 from tenure.assignors.claims import claimed_by_others, true_owners
 from tenure.assignors.group import NOBODY, Claims, Group, Indices
-from tenure.assignors.sticky import settle
+from tenure.assignors.sticky import reassign
 
 
 def assign(group: Group) -> Indices:
     """Return the owner of each partition; NOBODY for partitions that their claimants must revoke first."""
     before = true_owners(group.claims, group.partition_count)
-    return withhold(group.claims, before, settle(group, before))
+    return withhold(group.claims, before, reassign(group, before))
 
 
 def withhold(claims: Claims, before: Indices, after: Indices) -> Indices:

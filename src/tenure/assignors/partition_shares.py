@@ -27,7 +27,7 @@ def shares_of(kinds: Kinds, owned: Counts) -> Counts:
     """
     if len(kinds.sizes) == 1 and kinds.mismatch is None and kinds.wanted.all():
         return _raised(np.zeros_like(owned[0]), int(kinds.sizes[0]), owned[0])[np.newaxis]
-    shares = _deal(kinds, owned)
+    shares = _distribute(kinds, owned)
     _level(kinds, shares)
     exchange(kinds, owned, shares)
     return shares
@@ -58,7 +58,7 @@ def _raised(floors: Counts, units: int, preferred: Counts) -> Counts:
     return given
 
 
-def _deal(kinds: Kinds, owned: Counts) -> Counts:
+def _distribute(kinds: Kinds, owned: Counts) -> Counts:
     """Distribute all partitions: members keep those that they can read in their own rack, and share the others by load.
 
     The other partitions go first to members that can read them in their own rack, then to any subscriber.

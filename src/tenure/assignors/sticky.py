@@ -30,10 +30,10 @@ def assign(group: Group) -> Indices:
     Unlike the cooperative assignor, this one may give a partition to another member at once: the members use the eager
     protocol and revoke all partitions before they join.
     """
-    return settle(group, true_owners(group.claims, group.partition_count))
+    return reassign(group, true_owners(group.claims, group.partition_count))
 
 
-def settle(group: Group, owners: Indices) -> Indices:
+def reassign(group: Group, owners: Indices) -> Indices:
     """Return the new owner of each partition. `owners` has the present owner of each partition, or NOBODY."""
     if group.member_count == 0:
         return owners
@@ -41,11 +41,11 @@ def settle(group: Group, owners: Indices) -> Indices:
     owners = _of_subscribers(group, kinds, owners)
     owned = kinds.owned(owners)
     shares = shares_of(kinds, owned)
-    settled = owners.copy()
+    after = owners.copy()
     for partitions in _released(group, kinds, owners, np.maximum(owned - shares, 0)):
-        settled[partitions] = NOBODY
-    _deal(kinds, settled, np.maximum(shares - owned, 0))
-    return settled
+        after[partitions] = NOBODY
+    _distribute(kinds, after, np.maximum(shares - owned, 0))
+    return after
 
 
 def _of_subscribers(group: Group, kinds: Kinds, owners: Indices) -> Indices:
@@ -88,7 +88,7 @@ def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
         high, stretch = low, 2 * stretch
 
 
-def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
+def _distribute(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
     """Give the partitions without an owner to members, by changing `owners` in place.
 
     `lacking` has the number of partitions that each member still has to get, by kind and member.

@@ -6,9 +6,9 @@ tables. This assignor chooses members that already have one partition more, whic
 """
 
 from tenure.assignors.group import Group, Indices
-from tenure.assignors.sticky import settle
+from tenure.assignors.sticky import reassign
 
 
 def assign(group: Group, owners: Indices) -> Indices:
     """Return the new owner of each partition. `owners` has the owner of each partition in the previous target."""
-    return settle(group, owners)
+    return reassign(group, owners)

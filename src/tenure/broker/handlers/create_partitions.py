@@ -36,9 +36,7 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
         elif not is_allowed(context, request, AclOperation.ALTER, ResourceType.TOPIC, topic.name):
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
         elif topic.name in INTERNAL_TOPICS:
-            why = (
-                "the number of its partitions determines the coordinator of each group, so it cannot change (rule 6.1)"
-            )
+            why = "the topic is internal: its number of partitions cannot change (rule 6.1)"
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
         elif not request.may_mutate(_added(context, topic), is_strict=request.version >= STRICT_SINCE):
             results[topic.name] = CreatePartitionsTopicResult(topic.name, *MUTATION_QUOTA_EXCEEDED)

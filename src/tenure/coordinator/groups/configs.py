@@ -188,7 +188,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "Assignor of a streams group.",
         broker_key="group.streams.assignors",
     ),
-    _kafkas("streams.num.standby.replicas", 0, 0, 2, "Copies of each task's state on other members."),
+    _kafkas("streams.num.standby.replicas", 0, 0, 2, "Standby tasks for each task with a state."),
     _kafkas(
         "streams.num.warmup.replicas",
         2,
@@ -197,14 +197,18 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "Maximum warm-up tasks of a streams group. The assignor 'sticky' assigns none.",
     ),
     _kafkas(
-        "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "Time that a new streams group waits for members."
+        "streams.initial.rebalance.delay.ms",
+        3_000,
+        0,
+        INT32_MAX,
+        "Time that the first assignment of a streams group waits for more members.",
     ),
     _kafkas(
         "streams.task.offset.interval.ms",
         60_000,
         15_000,
         INT32_MAX,
-        "Interval in which members of a streams group report how far their copies of states are.",
+        "Interval at which members of a streams group report the offsets of their copies of state.",
     ),
     ConfigKey(
         "streams.acceptable.recovery.lag",
@@ -218,7 +222,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "streams.rack.aware.assignment.tags",
         names,
         (),
-        "Client tags that every member of a streams group should have. Members without one are told so.",
+        "Client tags that every member of a streams group should have; without one, it gets MISSING_CLIENT_TAGS.",
         ConfigKind.LIST,
         "group.streams.rack.aware.assignment.tags",
     ),

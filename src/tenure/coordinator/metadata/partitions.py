@@ -43,12 +43,14 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"There is no topic {more.name!r}; create it first."
     if more.name in COORDINATOR_TOPICS:
-        message = f"{more.name!r} cannot get more partitions: their number determines the coordinator of each group."
+        message = (
+            f"{more.name!r} cannot get more partitions: their number determines where groups and transactions are."
+        )
         return ErrorCode.INVALID_REQUEST, message
     if more.count <= topic.partitions:
         return (
             ErrorCode.INVALID_PARTITIONS,
-            f"Topic {more.name!r} has {topic.partitions} partitions; {more.count} is not more.",
+            f"Topic {more.name!r} has {topic.partitions} partitions already; request more than that, not {more.count}.",
         )
     if more.assignments is not None:
         growth = more.count - topic.partitions
@@ -62,7 +64,7 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
 
 
 def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refusal | None:
-    """Return an error unless each assignment names the broker `node_id` as the only replica; None if all do."""
+    """Return an error if an assignment has another replica than the broker `node_id`, or none; else None."""
     for replicas in assignments:
         if list(replicas) != [node_id]:
             message = f"Replicas can only be on broker {node_id}, not on {list(replicas)}: there is no other broker."

@@ -68,12 +68,12 @@ def choose_reserve_members(group: ClassicGroup) -> frozenset[MemberId]:
     return frozenset(beyond)
 
 
-def with_reserve_members(group: ClassicGroup, of_leader: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
+def with_reserve_members(group: ClassicGroup, from_leader: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
     """Return the assignments of all members: those that the leader has sent, and empty ones for reserve members.
 
     Partitions that reserve members still own are removed from the leader's assignments.
     """
-    assignments = dict(of_leader)
+    assignments = dict(from_leader)
     still_owned: Partitions = set()
     for member_id in group.reserve_members:
         still_owned |= _owned(group.members[member_id].metadata_for(group.protocol_name))
