@@ -104,7 +104,7 @@ def heartbeat_answer(answer: Any) -> str:
 
 
 def described_consumers(group: Any) -> list[str]:
-    epochs = f"epoch={group.group_epoch} assignment={group.target_epoch}"
+    epochs = f"epoch={group.group_epoch} assignment={group.assignment_epoch}"
     lines = [f"{group.group_id} {group.state} {epochs} {group.assignor}"]
     for m in group.members:
         seat = f"({m.instance_id})" if m.instance_id else ""

@@ -140,7 +140,7 @@ def shown_offsets(offsets: ReportedOffsets) -> str:
 
 
 def described_streams(group: Any) -> list[str]:
-    epochs = f"epoch={group.group_epoch} assignment={group.target_epoch}"
+    epochs = f"epoch={group.group_epoch} assignment={group.assignment_epoch}"
     lines = [f"{group.group_id} {group.state} {epochs} topology={group.topology.epoch if group.topology else '-'}"]
     for member, target, offsets in group.members:
         seat = f"({member.instance_id})" if member.instance_id else ""
