@@ -104,7 +104,7 @@ def expire_sync_phase(draft: Draft, _: MemberId) -> None:
     prepare_rebalance(draft, Why(Cause.SYNC_EXPIRED, late[0]))
 
 
-ON_EXPIRY: Final[dict[Timer, Callable[[Draft, MemberId], None]]] = {
+ON_EXPIRY: Final[dict[TimerKind, Callable[[Draft, MemberId], None]]] = {
     TimerKind.SESSION: expire_session,
     TimerKind.PENDING: expire_pending_member,
     TimerKind.JOIN: expire_join_phase,
