@@ -78,6 +78,12 @@ def test_rebalances_of_the_last_hour__more_than_an_hour_ago__not_counted():
     assert history.rebalances(2_000 + HISTORY_MS) == 0
 
 
+def test_rebalances_of_the_last_hour__dashboard_older_than_an_hour__counted_since_an_hour_ago():
+    history = GroupHistory(5_000)
+    assert history.counted_since_ms(6_000) == 5_000
+    assert history.counted_since_ms(6_000 + HISTORY_MS) == 6_000
+
+
 def test_lag_samples__lag_observed_more_often_than_the_interval__one_sample_per_interval():
     history = GroupHistory(0)
     for at_ms in range(0, 2 * LAG_SAMPLE_INTERVAL_MS + 1, 1_000):

@@ -75,7 +75,7 @@ class ApplicationControl:
 
     @contextmanager
     def observe(self, spark: "SparkSession") -> Iterator[Observer]:
-        """Yield the observer for the members. A standby first waits until it may take over.
+        """Yield the observer to which the members report their progress. A standby first waits until it may take over.
 
         Call it after Spark has started, because a standby warms up Spark while it waits.
         """

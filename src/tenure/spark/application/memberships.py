@@ -54,8 +54,8 @@ class Memberships(Protocol):
         """Return the membership of one member, not started yet."""
 
 
-class KafkaGroup:
-    """Factory of memberships in the consumer group with the pipeline's name, on the cluster that the pipeline reads."""
+class GroupMemberships:
+    """Factory of memberships in the group with the pipeline's name, under the consumer or the classic protocol."""
 
     internal_topics: Final[frozenset[str]] = frozenset()
 
@@ -136,4 +136,4 @@ class StreamsMemberships:
 
 def memberships_of(pipeline: PipelineDeclaration, options: RunOptions) -> Memberships:
     """Return the factory of memberships for the group protocol of the options. Raises PipelineConfigError."""
-    return StreamsMemberships(pipeline) if options.group_protocol == STREAMS else KafkaGroup()
+    return StreamsMemberships(pipeline) if options.group_protocol == STREAMS else GroupMemberships()

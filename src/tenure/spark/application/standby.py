@@ -48,7 +48,7 @@ def check_standby(options: RunOptions) -> None:
 
 
 class Standby:
-    """Standby that waits until the static members of `group_instance_id` have left, or until it is stopped.
+    """Application that waits until the static members of another one have left, or until it is stopped itself.
 
     Args:
         cluster: Kafka's configuration keys for addresses, TLS and SASL.

@@ -37,38 +37,38 @@ class BadReport(Exception):
 class LaneReports:
     """Report files of one batch. Picklable.
 
-    In all methods, `begun` is the manifest of the report's lane, created before the lane's records are read.
+    In all methods, `manifest` is the manifest of the report's lane, as it was before the lane's records were read.
     """
 
     files: Files
     directory: str
     key: bytes = field(default_factory=lambda: secrets.token_bytes(DIGEST_BYTES), repr=False)
 
-    def write(self, begun: Manifest, read: LaneReport) -> None:
+    def write(self, manifest: Manifest, read: LaneReport) -> None:
         """Write the report of a lane."""
         data = json.dumps(asdict(read)).encode()
-        self.files.write(report_path(self.directory, begun), self._digest(begun, data) + data)
+        self.files.write(report_path(self.directory, manifest), self._digest(manifest, data) + data)
 
-    def read(self, begun: Manifest) -> LaneReport | None:
+    def read(self, manifest: Manifest) -> LaneReport | None:
         """Return the report of a lane; None if its task has written none. Raises BadReport."""
-        path = report_path(self.directory, begun)
+        path = report_path(self.directory, manifest)
         if self.files.size(path) is None:
             return None
         written = self.files.read(path)
         found, data = written[:DIGEST_BYTES], written[DIGEST_BYTES:]
-        if not hmac.compare_digest(found, self._digest(begun, data)):
+        if not hmac.compare_digest(found, self._digest(manifest, data)):
             raise BadReport(
                 f"report {path} was not written by a task of this batch: check the permissions of {self.directory}"
             )
         return _decode(**json.loads(data))
 
-    def _digest(self, begun: Manifest, data: bytes) -> bytes:
-        return hmac.digest(self.key, begun.id.encode() + data, "sha256")
+    def _digest(self, manifest: Manifest, data: bytes) -> bytes:
+        return hmac.digest(self.key, manifest.id.encode() + data, "sha256")
 
 
-def report_path(directory: str, begun: Manifest) -> str:
-    """Return the path of a lane's report; `begun` is the lane's manifest."""
-    return f"{directory}/{begun.id}.read"
+def report_path(directory: str, manifest: Manifest) -> str:
+    """Return the path of the report of the manifest's lane."""
+    return f"{directory}/{manifest.id}.read"
 
 
 def _decode(

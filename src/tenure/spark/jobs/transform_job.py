@@ -53,59 +53,59 @@ class TransformJob:
 
     def __call__(self, bundle: Bundle) -> list[Result]:
         layout, files = self.job.layout, self.files
-        begun = {plan.lane: staging.begin_manifest(layout, bundle, plan, self.new_id()) for plan in bundle.lanes}
-        first = begun[bundle.lanes[0].lane]
-        with self.scratch(begun) as scratch:
+        manifests = {plan.lane: staging.begin_manifest(layout, bundle, plan, self.new_id()) for plan in bundle.lanes}
+        first = manifests[bundle.lanes[0].lane]
+        with self.scratch(manifests) as scratch:
             reports = LaneReports(files, scratch)
             try:
                 with store_errors():
-                    for manifest in begun.values():
+                    for manifest in manifests.values():
                         staging.prepare(files, layout, manifest)
                 rows = self.rows(first, scratch)
-                self.write(self.frame(bundle, begun, reports), rows)
-                done = [complete_manifest(manifest, reports.read(manifest)) for manifest in begun.values()]
+                self.write(self.frame(bundle, manifests, reports), rows)
+                done = [complete_manifest(manifest, reports.read(manifest)) for manifest in manifests.values()]
                 with store_errors():
                     done[0] = rows.staged(done[0])
                     return [staging.seal(files, layout, manifest) for manifest in done]
             except Exception as error:
-                return fail_bundle(layout, bundle, bad_records_of(reports, begun), error)
+                return fail_bundle(layout, bundle, bad_records_of(reports, manifests), error)
 
-    def rows(self, begun: Manifest, scratch: str) -> StagedRows:
+    def rows(self, first: Manifest, scratch: str) -> StagedRows:
         """Return the writer of the result. On one host Spark writes the rows, on a cluster each task stages its own.
 
-        `begun` is the manifest of the bundle's first lane, to which all rows are attributed.
+        `first` is the manifest of the bundle's first lane, to which all rows are attributed.
         """
         if self.is_one_host:
             return SparkWrittenRows(self.job, self.files, scratch)
-        return TaskStagedRows(self.job, self.files, begun)
+        return TaskStagedRows(self.job, self.files, first)
 
     @property
     def is_one_host(self) -> bool:
         return is_one_host(self.spark.sparkContext.master)
 
     @contextmanager
-    def scratch(self, begun: Mapping[Lane, Manifest]) -> Iterator[str]:
+    def scratch(self, manifests: Mapping[Lane, Manifest]) -> Iterator[str]:
         """Yield a directory for this batch that every task can write to."""
         if self.is_one_host:
             with TemporaryDirectory(prefix="tenure-") as directory:
                 yield directory
             return
         # After a crash, the sweep removes the report files from this directory.
-        directory = self.job.layout.state_directory(next(iter(begun)))
+        directory = self.job.layout.state_directory(next(iter(manifests)))
         try:
             yield directory
         finally:
-            for manifest in begun.values():
+            for manifest in manifests.values():
                 self.files.remove(report_path(directory, manifest))
 
-    def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], reports: LaneReports) -> "DataFrame":
+    def frame(self, bundle: Bundle, manifests: Mapping[Lane, Manifest], reports: LaneReports) -> "DataFrame":
         """Return the batch's rows as a DataFrame. Each task reads several lanes if there are more lanes than cores."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
         columns = from_arrow_schema(self.columns)
         arrow = arrow_schema(columns, self.spark.conf.get("spark.sql.session.timeZone"))
         tasks = min(len(bundle.lanes), self.spark.sparkContext.defaultParallelism)
-        read = lane_reader(self.job, bundle, begun, self.files, reports, tasks, arrow)
+        read = lane_reader(self.job, bundle, manifests, self.files, reports, tasks, arrow)
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
 
     def write(self, batch: "DataFrame", written: StagedRows) -> None:
@@ -139,7 +139,7 @@ class TransformJob:
 def lane_reader(
     job: Job,
     bundle: Bundle,
-    begun: Mapping[Lane, Manifest],
+    manifests: Mapping[Lane, Manifest],
     files: Files,
     reports: LaneReports,
     tasks: int,
@@ -147,14 +147,14 @@ def lane_reader(
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """Return the function that each task runs. Task n reads every lane whose index in the bundle modulo `tasks` is n.
 
-    `begun` has the manifest of each lane, which has no results yet.
+    `manifests` has the manifest of each lane, without results.
     """
 
     def read(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows:
             for number in row["id"].to_pylist():
                 for plan in bundle.lanes[number::tasks]:
-                    lane = LaneAttempt(job, plan, files, begun[plan.lane])
+                    lane = LaneAttempt(job, plan, files, manifests[plan.lane])
                     yield from read_lane(lane, reports).cast(columns).to_batches()
 
     return read
@@ -187,10 +187,10 @@ def complete_manifest(manifest: Manifest, read: LaneReport | None) -> Manifest:
     )
 
 
-def bad_records_of(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict[Lane, BadRecord]:
+def bad_records_of(reports: LaneReports, manifests: Mapping[Lane, Manifest]) -> dict[Lane, BadRecord]:
     """Return, by lane, the bad record at which the lane's task stopped."""
     found = {}
-    for lane, manifest in begun.items():
+    for lane, manifest in manifests.items():
         with suppress(BadReport):  # The batch has failed already, so this error adds nothing.
             if (read := reports.read(manifest)) is not None and read.stopped_at is not None:
                 found[lane] = read.stopped_at
@@ -198,7 +198,11 @@ def bad_records_of(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict
 
 
 def fail_bundle(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRecord], error: Exception) -> list[Result]:
-    """Return a failed result for all lanes. If a lane stopped at a bad record, this record is the reason."""
+    """Return the results of a failed bundle.
+
+    If a lane stopped at a bad record, only this lane has a result, with the record as the reason. Otherwise every lane
+    has a result with the same reason.
+    """
     for plan in bundle.lanes:
         if (record := stopped_at.get(plan.lane)) is not None:
             topic = plan.ranges[0].topic

@@ -93,7 +93,7 @@ class StreamReader(RowReader, DataSourceStreamReader):
         return self.splits(ranges(from_json(start), from_json(end)))
 
     def commit(self, end: Offset) -> None:
-        """Do nothing: Spark calls this method only after it has planned the next batch. See `SourceStream.next`."""
+        """Do nothing: Spark calls this only after it has planned the next batch. See `SourceStream.next_offsets`."""
 
     def stop(self) -> None:
         if self.opened is not None:

@@ -45,7 +45,7 @@ class ObservedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """All groups of a cluster after one round. Each round creates a new object."""
+    """All groups of a cluster, each as it was last observed. Each round creates new objects of this class."""
 
     groups: Mapping[str, ObservedGroup] = field(default_factory=dict)
     """Groups by id, sorted by id."""
@@ -85,7 +85,7 @@ class ClusterWatch:
         """Return a group for a page; None if it does not exist. For the next VIEWED_S, each round describes the group.
 
         Raises:
-            ClientError: The group was never described before, and the query for its description failed.
+            ClientError: The group was not observed yet, and the query whether it exists failed.
         """
         self._viewed[group_id] = self._clock() + VIEWED_S
         return self.observations.groups.get(group_id) or self._new(group_id)
@@ -111,7 +111,7 @@ class ClusterWatch:
             self._closed.wait(ROUND_INTERVAL_S)
 
     def observe(self) -> None:
-        """Observe all groups of the cluster once."""
+        """Run one round: list all groups, then describe those of `_queue`, until the round's time is over."""
         try:
             listings = self._admin.list_groups()
         except ClientError as error:

@@ -57,8 +57,12 @@ class GroupHistory:
                 self._lag.append(LagSample(at_ms, lag))
             self._forget(at_ms - HISTORY_MS)
 
+    def counted_since_ms(self, now_ms: int) -> int:
+        """Return the time since which rebalances are counted: an hour ago, or the start of this history if later."""
+        return max(self.began_ms, now_ms - HISTORY_MS)
+
     def rebalances(self, now_ms: int) -> int:
-        """Return the number of rebalances in the last hour."""
+        """Return the number of rebalances since `counted_since_ms`."""
         with self._lock:
             return sum(at_ms > now_ms - HISTORY_MS for at_ms in self._rebalances)
 
