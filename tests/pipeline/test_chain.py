@@ -320,7 +320,7 @@ def test_chain__steps_do_not_fit_together__refused_when_declared(stream: Stream,
 
 
 def test_pipeline__without_steps__refused() -> None:
-    with pytest.raises(PipelineConfigError, match=r"The process of pipeline copy must be .* topic.map"):
+    with pytest.raises(PipelineConfigError, match=r"Pipeline copy has no valid step: .* topic.map"):
         Pipeline("copy", CLICKS, sink=Parquet("/tmp/out"))
 
 

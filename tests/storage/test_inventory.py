@@ -170,7 +170,7 @@ def test_start__log_start_offset_raised_by_a_flipped_bit__refused() -> None:
     directory.close()
     disk.file(f"/data/{NAME}/log-start-offset").content[:] = b"58\n"  # of an earlier release, without a checksum
     (finding,) = findings(disk)
-    assert "says 58, but records were deleted below 50 only" in finding
+    assert "says 58, but records were deleted only below 50" in finding
     assert finding.endswith("offsets 50 to 57 are lost")
 
 

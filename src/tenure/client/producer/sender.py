@@ -20,7 +20,7 @@ from tenure.client.producer.producer_transactions import ProducerTransactions
 from tenure.client.producer.transaction_reactions import FATAL_FOR_BATCHES
 from tenure.limits.client import PRODUCER_FAILURES_KEPT
 
-CLOSED_TOO_EARLY: Final = DeliveryFailed("Record may be lost: the producer was closed before it was acknowledged.")
+CLOSED_TOO_EARLY: Final = DeliveryFailed("Record may be lost: the producer was closed before its acknowledgement.")
 ABORTED: Final = DeliveryFailed("Record dropped: its transaction was aborted.")
 
 

@@ -320,7 +320,7 @@ def joined_input(now: OperatorInput, source: OperatorInput, topic: str, step: st
     the topic cannot be joined at this step.
     """
     if now.opaque is not None:
-        source.refuse(f"uses {step}(…) after {now.opaque}(…), whose rows have no place among the records: join first")
+        source.refuse(f"uses {step}(…) after {now.opaque}(…), whose rows have no position in the log: join first")
     name = next(iter(now.topics))
     topics = {topic: source.topics[topic], name: now.rows}
     tables = {one: (columns.empty_table(), source.keys.get(one)) for one, columns in topics.items()}

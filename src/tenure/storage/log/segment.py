@@ -539,7 +539,7 @@ class Segment:
 
     def _no_batch_at(self, position: int) -> CorruptBatch:
         return CorruptBatch(
-            f"{self.stem}.log has no batch at byte {position}, the disk has changed it: "
+            f"{self.stem}.log has no valid batch at byte {position}, because the disk has changed it: "
             "restore the file, or read on from a later offset"
         )
 

@@ -317,12 +317,12 @@ def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: tupl
     errors = sorted(keyless + out_of_time)[:RECORD_ERRORS_MAX]
     if out_of_time:
         raise InvalidTimestamp(
-            f"{batch} holds {len(out_of_time)} records whose timestamps lie before {earliest_ms} or after {latest_ms} "
+            f"{batch} has {len(out_of_time)} records with timestamps before {earliest_ms} or after {latest_ms} "
             "(message.timestamp.before.max.ms, message.timestamp.after.max.ms)",
             errors,
         )
     if keyless:
-        why = f"{batch} holds {len(keyless)} records without a key, and the topic is compacted by key (cleanup.policy)"
+        why = f"{batch} has {len(keyless)} records without a key, but the topic is compacted by key (cleanup.policy)"
         raise InvalidRecord(why, errors)
 
 

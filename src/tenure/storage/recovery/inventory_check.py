@@ -167,7 +167,7 @@ def _find_hidden_records(files: DataFiles, path: str, name: str, entry: Entry) -
     """
     start_offset, is_proven = partition_files.load_start_offset(files, f"{path}/{name}")
     if start_offset > entry.start_offset and not is_proven:
-        problem = f"says {start_offset}, but records were deleted below {entry.start_offset} only"
+        problem = f"says {start_offset}, but records were deleted only below {entry.start_offset}"
         file = f"{name}/{partition_files.START_OFFSET}"
         yield Finding(file, name, entry.topic_id, problem, entry.start_offset, start_offset)
 

@@ -20,9 +20,7 @@ _EARLIER_MARK: Final = b'{"version":0,"brokerEpoch":-1}'
 """Content of the clean-stop marker in releases without an inventory. CLEAN_MARK is its content in this release."""
 BOOT: Final = ".boot"
 
-_UNNOTICED: Final = (
-    "a loss of partitions and segments that it no longer names is not detected; the next start rebuilds it"
-)
+_UNNOTICED: Final = "lost partitions and segments that it does not list are not noticed; the next start rebuilds it"
 
 _BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
 """File of Linux with a random id, which changes whenever the machine starts."""

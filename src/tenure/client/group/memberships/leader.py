@@ -137,10 +137,12 @@ def doubtful_claims(
             )
         rival = first.setdefault(partition, number)
         if rival != number:
-            verdict = "the higher generation is used" if generation_id != generations[rival] else "both are ignored"
+            is_decided = generation_id != generations[rival]
+            verdict = "the higher generation is used" if is_decided else "both are ignored"
+            which = "the other member" if is_decided else "both members"
             doubts.append(
                 f"members {members[rival].member_id} (generation {generations[rival]}) and {member_id} (generation "
-                f"{generation_id}) both claim {partition}; {verdict}. Restart the other member if this repeats."
+                f"{generation_id}) both claim {partition}; {verdict}. Restart {which} if this repeats."
             )
         if len(doubts) >= CLAIM_DOUBTS_MAX:
             return doubts
