@@ -48,7 +48,7 @@ class Broker:
         await self._finalize_features()
         context.reload_settings()
         context.reload_quotas()
-        context.groups.begin(context.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic())
+        context.groups.set_offsets_topic(context.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic())
         context.logs.set_strays_aside(context.topics)
         stored = [partition for topic, partition in context.logs.stored() if topic == CONSUMER_OFFSETS]
         shards = [shard for partition in stored if (shard := context.groups.maybe_shard(partition)) is not None]

@@ -14,7 +14,7 @@ from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
 from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
 from tenure.broker.requests.context import Context
-from tenure.broker.security.security import secured
+from tenure.broker.security.security import security_by_listener
 from tenure.broker.server.server import Server
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.records import SessionExtended
@@ -159,7 +159,7 @@ class Broker:
         await self._broker.start()
         self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults, self._member_joined))
         listener = BrokerListener(self._protocol.value, self._protocol, address)
-        await self._server.start(listening, listener, secured(self._settings, [listener])[listener.name])
+        await self._server.start(listening, listener, security_by_listener(self._settings, [listener])[listener.name])
 
     async def _close(self) -> None:
         await self._server.stop()

@@ -24,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-def _wish(request: pytest.FixtureRequest, name: str, otherwise: Any) -> Any:
+def _marker_argument(request: pytest.FixtureRequest, name: str, otherwise: Any) -> Any:
     marker = request.node.get_closest_marker("kafka")
     return otherwise if marker is None else marker.kwargs.get(name, otherwise)
 
@@ -37,14 +37,14 @@ def kafka_broker(request: pytest.FixtureRequest) -> "Iterator[Broker]":
     """
     from tenure.testing import Broker
 
-    with Broker(_wish(request, "settings", {})) as broker:
+    with Broker(_marker_argument(request, "settings", {})) as broker:
         yield broker
 
 
 @pytest.fixture
 def kafka_topic(kafka_broker: "Broker", request: pytest.FixtureRequest) -> str:
     """Return the name of an empty topic."""
-    kafka_broker.create_topic("topic", _wish(request, "partitions", 1))
+    kafka_broker.create_topic("topic", _marker_argument(request, "partitions", 1))
     return "topic"
 
 

@@ -225,7 +225,7 @@ def test_group_configs__shard_loaded_again_after_its_log_failed__applied_again()
         configs = Configs()
         configs.put(GROUP, "g", "target.group.size", "2")
         groups = Groups(lambda *_: coordinator.shard, GroupConfigCommands(lambda: configs, Settings()))
-        groups.begin(Topic(TopicName("__consumer_offsets"), ZERO_TOPIC_ID, 1))
+        groups.set_offsets_topic(Topic(TopicName("__consumer_offsets"), ZERO_TOPIC_ID, 1))
         assert groups.shard(0) is coordinator.shard
 
         def size() -> int:

@@ -15,7 +15,7 @@ from joserfc.jwk import ECKey, KeySet
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listeners import configured_listeners
 from tenure.broker.config.start_error import StartError
-from tenure.broker.security.security import refuse_open_listener, secured
+from tenure.broker.security.security import refuse_open_listener, security_by_listener
 from tenure.development_certificates import write_certificates
 
 TLS = "listeners=SSL://127.0.0.1:0"
@@ -30,7 +30,7 @@ def check(*flags: str, insecure: bool = False) -> None:
     listeners = configured_listeners(settings)
     for listener in listeners:
         refuse_open_listener(listener, settings.of_listener(listener.name), insecure=insecure)
-    secured(settings, listeners)
+    security_by_listener(settings, listeners)
 
 
 def why_refused(*flags: str) -> str:

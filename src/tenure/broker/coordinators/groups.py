@@ -23,18 +23,18 @@ GroupsServed = ServedShard[GroupsShard]
 
 
 class Groups:
-    def __init__(self, start: Callable[[Topic, int], GroupsServed], config_commands: GroupConfigCommands) -> None:
+    def __init__(self, open_shard: Callable[[Topic, int], GroupsServed], config_commands: GroupConfigCommands) -> None:
         """Create a coordinator without shards.
 
-        `start(topic, partition)` opens the log of a partition, and returns its shard, which is not loaded yet.
+        `open_shard(topic, partition)` opens the log of a partition, and returns its shard, which is not loaded yet.
         """
-        self._start = start
+        self._open_shard = open_shard
         self._config_commands = config_commands
         self._shards: dict[int, GroupsServed] = {}
         self._topic: Topic
         self._partitions: int
 
-    def begin(self, offsets_topic: Topic) -> None:
+    def set_offsets_topic(self, offsets_topic: Topic) -> None:
         """Store the offsets topic and its number of partitions, which never changes. Call this before any request."""
         self._topic = offsets_topic
         self._partitions = offsets_topic.partitions
@@ -73,7 +73,7 @@ class Groups:
         """Return the shard of a partition; start it if necessary."""
         shard = self._shards.get(partition)
         if shard is None:
-            shard = self._start(self._topic, partition)
+            shard = self._open_shard(self._topic, partition)
             shard.on_loaded = lambda: self._send_configs(partition, shard)
             shard.load()
             self._shards[partition] = shard

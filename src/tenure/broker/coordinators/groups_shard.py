@@ -45,7 +45,7 @@ class GroupsShards:
         self._context: Final = context
         self._codec: Final = LoggingGroupsCodec()
 
-    def started(self, offsets_topic: Topic, partition: int) -> GroupsServed:
+    def open_shard(self, offsets_topic: Topic, partition: int) -> GroupsServed:
         """Open the log of a partition, and return its shard, which is not loaded yet.
 
         Raises the errors of `storage`.

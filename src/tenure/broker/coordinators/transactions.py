@@ -162,9 +162,11 @@ class Transactions:
         """Return the shard of a partition; start it if necessary."""
         shard = self._shards.get(partition)
         if shard is None:
-            from tenure.broker.coordinators.transactions_shard import started  # most brokers never have a transaction
+            from tenure.broker.coordinators.transactions_shard import (
+                open_shard,
+            )  # most brokers never have a transaction
 
-            shard = started(self._context, self._groups, self.marker_waiters, partition)
+            shard = open_shard(self._context, self._groups, self.marker_waiters, partition)
             shard.load()
             self._shards[partition] = shard
         return shard

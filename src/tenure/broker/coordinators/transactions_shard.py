@@ -12,7 +12,7 @@ from tenure.runtime.host import Host
 from tenure.runtime.transactions_codec import TransactionsCodec
 
 
-def started(
+def open_shard(
     context: CoordinatorContext, groups: GroupShards, marker_waiters: MarkerWaiters, partition: int
 ) -> ServedShard[TransactionsShard]:
     """Open the log of a partition, and return its shard, which is not loaded yet. Raises the errors of `storage`."""

@@ -55,7 +55,7 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
 
         def removed(answer: Refused | TopicsRemoved) -> None:
             if isinstance(answer, TopicsRemoved):
-                context.topics_removed([result.topic for result in answer.results if result.topic is not None])
+                context.delete_data_of_topics([result.topic for result in answer.results if result.topic is not None])
             slot(answer)
 
         context.metadata.ask(DeleteTopics(some[index]), request.callback(removed))

@@ -51,11 +51,11 @@ class Monitor:
         scheme = "http" if tls is None else "https"
         log.info("metrics, health and readiness are at %s://%s:%d%s", scheme, host, port, ", ".join(self._pages))
 
-    def serving(self) -> None:
+    def mark_serving(self) -> None:
         """Record that the broker listens for clients. Before that, it is not ready."""
         self._readiness.is_serving = True
 
-    def stopping(self) -> None:
+    def mark_stopping(self) -> None:
         """Record that the broker is stopping, so that it is no longer ready."""
         self._readiness.is_stopping = True
 

@@ -31,7 +31,7 @@ from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
 from tenure.broker.requests.context import Context
 from tenure.broker.security.monitoring_security import MonitoringSecurity, refuse_unused
-from tenure.broker.security.security import ListenerSecurity, refuse_open_listener, secured
+from tenure.broker.security.security import ListenerSecurity, refuse_open_listener, security_by_listener
 from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
@@ -90,7 +90,7 @@ def serve(
     for warning in warnings:
         log.warning(warning)
     listeners = configured_listeners(settings, listen, SHORT_FORMS[bool(tls), bool(users)])
-    security = secured(settings, listeners)
+    security = security_by_listener(settings, listeners)
     monitoring_security = MonitoringSecurity(settings)
     for listener in listeners:
         refuse_open_listener(listener, settings.of_listener(listener.name), insecure=insecure)
@@ -262,10 +262,10 @@ async def _serve(
     for at, listener in listening:
         await server.start(at, listener, security[listener.name])
     if monitor is not None:
-        monitor.serving()
+        monitor.mark_serving()
     _settle_memory()
     log_limiter.start(loop)
-    if restart.is_repeated:
+    if restart.has_restarted:
         log.warning("broker has restarted after a lack of memory and is ready at %s", _addresses(listening))
     else:
         print(f"tenure: ready at {_addresses(listening)}", flush=True)
@@ -281,7 +281,7 @@ async def _stop(server: Server, monitor: "Monitor | None", broker: Broker, direc
     """Stop server and broker, and return the exit status: 1 if the next start has to recover the logs."""
     log.info("broker is stopping")
     if monitor is not None:
-        monitor.stopping()
+        monitor.mark_stopping()
     await server.stop()
     if monitor is not None:
         monitor.close()

@@ -44,7 +44,7 @@ class Restart:
         self._sockets: Final = sockets
         self._command: Final = _command(sockets) if keeps_data else []
         self._reserve = bytes(RESTART_RESERVE_BYTES)
-        self.is_repeated: Final = any(argument.startswith(SOCKETS_OPTION) for argument in sys.orig_argv)
+        self.has_restarted: Final = any(argument.startswith(SOCKETS_OPTION) for argument in sys.orig_argv)
         """True if this run of the program is a restart."""
         self.is_watching = False
         """True if the broker restarts when memory runs out: from `watch` to `disable`."""

@@ -65,7 +65,7 @@ class Context(CoordinatorContext):
         self.cluster_id: Final = directory.cluster_id
         shards = GroupsShards(self)
         self.journal: Final = shards.journal
-        self.groups: Final = Groups(shards.started, GroupConfigCommands(lambda: self.configs, settings))
+        self.groups: Final = Groups(shards.open_shard, GroupConfigCommands(lambda: self.configs, settings))
         self.producer_ids: Final = ProducerIds(self.metadata)
         self.transactions: Final = Transactions(self, self.groups, self.producer_ids)
         self.batch_checks: Final = BatchChecks(loop)
@@ -115,7 +115,7 @@ class Context(CoordinatorContext):
         self.client_quotas.reload(self.quotas)
         self.connection_limits.reload(self.quotas)
 
-    def topics_removed(self, topics: list[Topic]) -> None:
+    def delete_data_of_topics(self, topics: list[Topic]) -> None:
         """Delete the logs of removed topics, and the offsets that groups have committed for them (rule 6.4.7)."""
         for topic in topics:
             self.logs.delete(topic)

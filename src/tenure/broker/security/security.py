@@ -38,7 +38,7 @@ TOKEN_KEYS: Final = tuple(key for key in SASL_KEYS if key.name.startswith("sasl.
 """Keys that have an effect only if OAUTHBEARER is enabled."""
 
 
-def secured(settings: Settings, listeners: Sequence[BrokerListener]) -> dict[str, "ListenerSecurity"]:
+def security_by_listener(settings: Settings, listeners: Sequence[BrokerListener]) -> dict[str, "ListenerSecurity"]:
     """Return the security of each listener, by name. Listeners without settings of their own share one object.
 
     Raises StartError if the settings are incomplete or contradictory.
