@@ -56,7 +56,7 @@ def plain(result: CoordinatorResult) -> tuple[list[object], ...]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_shortcut_of_join__join_that_changes_nothing__same_result_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
-    history = History(seed, deciding_twice(JoinGroup, join, "_leaves_all_as_it_is", bool, decided))
+    history = History(seed, deciding_twice(JoinGroup, join, "_needs_no_copy", bool, decided))
     for _ in range(STEPS):
         history.step()
     assert min(decided[True], decided[False]) >= EACH_MIN, f"{history.drawn} did too little: {decided}"

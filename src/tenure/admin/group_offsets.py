@@ -31,7 +31,7 @@ class ResetPlan(NamedTuple):
 
     group_id: str
     group: GroupListing | None
-    """Group as it was when the plan was made. None if it did not exist: writing the plan creates it."""
+    """Group as it was when the plan was made; None if the group did not exist. Writing the plan then creates it."""
     changes: tuple[OffsetChange, ...]
     gone: tuple[TopicPartition, ...]
     """Partitions that no longer exist, but have a committed offset."""

@@ -52,7 +52,7 @@ class _Arcs:
     """Lengths, by kind and member, of arcs on which a member gets a partition."""
     give: Counts
     grow: Counts
-    """Lengths, by member, of arcs on which its load grows."""
+    """Lengths, by member, of arcs on which the member's load grows."""
     shrink: Counts
 
 

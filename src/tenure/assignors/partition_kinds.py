@@ -23,9 +23,12 @@ class Kinds:
     sizes: Counts
     """Number of partitions by kind; 0 for kinds without subscribers."""
     wanted: Flags
-    """True if the member subscribes, by kind and member."""
+    """By kind and member, True if the member subscribes to the topics of the kind."""
     mismatch: Flags | None
-    """True if the member would read from another rack, by kind and member. None if racks do not matter."""
+    """By kind and member, True if the member would read partitions of the kind from another rack.
+
+    None if racks do not matter.
+    """
 
     @property
     def is_one(self) -> bool:

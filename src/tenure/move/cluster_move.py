@@ -57,7 +57,7 @@ class PassResult(NamedTuple):
 
     groups: list[MovedGroup]
     committed: dict[str, Committed]
-    """Committed offsets at the source, by group, from which the target's were computed."""
+    """Committed offsets at the source, by group. The offsets at the target were computed from them."""
 
 
 @dataclass(frozen=True, slots=True)

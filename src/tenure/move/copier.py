@@ -41,7 +41,7 @@ class _Fetched(NamedTuple):
 
 
 class Copier:
-    """Copies partitions up to given offsets of the source."""
+    """Copier of partitions, up to given offsets of the source."""
 
     def __init__(
         self,

@@ -69,7 +69,7 @@ class OffsetTranslation:
 
 
 def _offset_of_counterpart(records: Sequence[Record], others: Sequence[Record], end: int) -> int:
-    """Return the offset that the first of `records` has at the other cluster; `end` if no record is there.
+    """Return the offset that the first of `records` has at the other cluster; `end` if the other cluster has none.
 
     `records` are from one cluster, and `others` are from the other one. Both end with the last record of the same run,
     so the n-th record from the end is the same in both. If compaction has removed records from either log, the first

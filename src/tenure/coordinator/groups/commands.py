@@ -129,9 +129,9 @@ class StreamsHeartbeat:
     user_endpoint: tuple[str, int] | None = None
     client_tags: Mapping[str, str] | None = None
     task_offsets: Mapping[tuple[str, PartitionId], int] | None = None
-    """Sum of the changelog offsets of each task whose state is on the member's disk."""
+    """Sum of the changelog offsets, for each task whose state is on the member's disk."""
     task_end_offsets: Mapping[tuple[str, PartitionId], int] | None = None
-    """Sum of the end offsets of the changelogs of each task."""
+    """Sum of the end offsets of the changelogs, for each of these tasks."""
     shutdown_application: bool = False
     endpoint_epoch: int = 0
     client_id: str = ""
@@ -282,7 +282,7 @@ class FetchOffsets:
     topics: Sequence[OffsetsWanted] | None
     require_stable: bool = False
     member_id: MemberId | None = None
-    """Member of a consumer group that sends the request; from version 9 on."""
+    """Member of a consumer group that sends the request, from version 9 on; None for any other client."""
     member_epoch: int = -1
 
 

@@ -214,7 +214,7 @@ class AssignmentAwaited:
 
 @value
 class AssignmentComputed:
-    """End of the computation of a target; the records of the target come before it.
+    """End of the computation of a target. This record follows the records of the target.
 
     The next computation begins with `arrays`: `GroupArrays` of a consumer group, or `TaskArrays` of a streams group.
     """
@@ -314,12 +314,12 @@ OffsetToRemove: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], Offset
 class OffsetRemovalStarted:
     """Start of the removal of offsets in steps (`offsets/forget_in_steps.py`).
 
-    If a group is deleted together with its offsets, `ends` is this group, else None.
+    `deleted_group` is the group that is deleted together with its offsets, else None.
     """
 
     ask: AskId
     to_remove: Sequence[OffsetToRemove]
-    ends: GroupId | None
+    deleted_group: GroupId | None
     deadline_ms: int
 
 

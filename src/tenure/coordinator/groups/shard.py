@@ -63,7 +63,7 @@ from tenure.coordinator.groups.consumer.leave import Removal, removal_records
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.default_configs import configure_defaults, defaults_configured
-from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_without
+from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_after_departure
 from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
 from tenure.coordinator.groups.migration.join import join_consumer_group, join_streams_group
 from tenure.coordinator.groups.migration.leave import leave_consumer_group
@@ -128,7 +128,7 @@ def _deadline_of(groups: Groups, timer: Timer) -> int | None:
 def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> CoordinatorResult:
     """Remove members. If all remaining members use the classic protocol, the group becomes classic (rule 3.9)."""
     gone_ids = removal.member_ids
-    if is_due_without(groups.settings, group, gone_ids):
+    if is_due_after_departure(groups.settings, group, gone_ids):
         return CoordinatorResult(downgraded_without(groups, group, gone_ids, removal.why, now), removal.replies)
     return CoordinatorResult(removal_records(groups, group, removal), removal.replies)
 

@@ -64,7 +64,7 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
 
 
 def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refusal | None:
-    """Return an error if an assignment has another replica than the broker `node_id`, or none; else None."""
+    """Return an error if an assignment is not exactly the broker `node_id`; None if all assignments are valid."""
     for replicas in assignments:
         if list(replicas) != [node_id]:
             message = f"Replicas can only be on broker {node_id}, not on {list(replicas)}: there is no other broker."

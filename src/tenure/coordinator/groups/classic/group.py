@@ -114,7 +114,7 @@ class ClassicGroup:
         self.initial_remaining_ms: int | None = None
         """Time in ms by which the initial delay may still be extended; None outside of an initial rebalance."""
         self.new_member_added = False
-        """True if a member has joined since the initial delay began or was last extended. Then it is extended again."""
+        """True if a member has joined since the initial delay began or was last extended; it will be extended again."""
         self.protocol_support: Counter[str] = Counter()
         """Number of members that support each protocol."""
 

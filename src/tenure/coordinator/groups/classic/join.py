@@ -52,7 +52,7 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Coordin
     if group is None and join.member_id:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID, join.member_id)
 
-    draft = Draft(groups, join.group_id, now, looks_ahead=group is None or not _leaves_all_as_it_is(group, join))
+    draft = Draft(groups, join.group_id, now, looks_ahead=group is None or not _needs_no_copy(group, join))
     if group is None:
         draft.emit(logged.empty(draft.group, draft.group.generation_id, now.wall_ms))
     if not _has_room(draft.group, join.member_id, settings.group_max_size):
@@ -66,10 +66,10 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Coordin
     return draft.result()
 
 
-def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
+def _needs_no_copy(group: ClassicGroup, join: JoinGroup) -> bool:
     """Return whether the join can be handled without a copy of the group.
 
-    This is the case if the client only gets a new member id, or if the join phase does not end with this join. The
+    This is the case if the client only gets a new member id, or if the join phase waits for other members, too. The
     rest of the group then stays unchanged.
     """
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:

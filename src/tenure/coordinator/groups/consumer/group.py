@@ -23,7 +23,7 @@ PartitionEpochs: TypeAlias = dict[TopicId, dict[PartitionId, int]]
 
 FREE: Final = -1
 FIRST_EPOCH: Final = 1
-"""Epoch of a new group without subscriptions (KAFKA-20268)."""
+"""Group epoch of a new group, before its first member subscribes to a topic (KAFKA-20268)."""
 UNKNOWN_REVOCATION_EPOCH: Final = -1
 """Revocation epoch of a member that was loaded from the log. The log does not contain revocation epochs."""
 

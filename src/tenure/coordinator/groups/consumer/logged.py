@@ -25,7 +25,7 @@ from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
 from tenure.protocol.types import GroupId, MemberId
 
 NEVER: Final = 0
-"""Timestamp in place of the time of a target, so that the next assignment need not wait for an interval (rule 3.4)."""
+"""Timestamp of a target after which the next assignment need not wait for the assignment interval (rule 3.4)."""
 
 
 def group_epoch(group_id: GroupId, epoch: int, metadata_hash: int) -> LogRecord:

@@ -30,13 +30,13 @@ from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, 
 from tenure.protocol.types import GenerationId, MemberId
 
 
-def is_due_without(settings: GroupSettings, group: ConsumerGroup, gone: Collection[MemberId]) -> bool:
+def is_due_after_departure(settings: GroupSettings, group: ConsumerGroup, gone: Collection[MemberId]) -> bool:
     """Return whether the group becomes classic when the members in `gone` leave."""
     remaining = [member for member_id, member in group.members.items() if member_id not in gone]
     return bool(remaining) and _may_become_classic(settings, remaining, len(remaining))
 
 
-def is_due_with_another_in(settings: GroupSettings, group: ConsumerGroup, replaced: Member) -> bool:
+def is_due_with_replacement(settings: GroupSettings, group: ConsumerGroup, replaced: Member) -> bool:
     """Return whether the group becomes classic when a classic member takes the place of `replaced`."""
     others = [member for member in group.members.values() if member is not replaced]
     return replaced.classic is None and _may_become_classic(settings, others, len(group.members))

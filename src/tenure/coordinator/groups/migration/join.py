@@ -26,7 +26,7 @@ from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import Seat
-from tenure.coordinator.groups.migration.downgrade import downgraded_with, is_due_with_another_in
+from tenure.coordinator.groups.migration.downgrade import downgraded_with, is_due_with_replacement
 from tenure.coordinator.groups.migration.embedded_protocol import classic_metadata, partitions_of
 from tenure.coordinator.groups.migration.request_sender import find_member
 from tenure.coordinator.groups.offsets.group_removal import group_removed
@@ -70,7 +70,7 @@ def join_consumer_group(
     progress.update_group_epoch()
     owned = partitions_of(subscription.owned_partitions, progress.topics)
     holder_id = None if join.group_instance_id is None else group.static_members.get(join.group_instance_id)
-    if holder_id is not None and is_due_with_another_in(groups.settings, group, group.members[holder_id]):
+    if holder_id is not None and is_due_with_replacement(groups.settings, group, group.members[holder_id]):
         return _take_the_last_seat(progress, ask, join, group.members[holder_id], owned)
     progress.assign()
     refused = progress.reconcile(owned)

@@ -82,7 +82,7 @@ def forgetting_went_on(groups: Groups, record: OffsetRemovalContinued) -> None:
 
 
 def _forget_from(groups: Groups, deadline_ms: int) -> None:
-    groups.ending = {each.ends for each in groups.forgetting if each.ends is not None}
+    groups.ending = {each.deleted_group for each in groups.forgetting if each.deleted_group is not None}
     groups.forget_deadline_ms = deadline_ms
 
 

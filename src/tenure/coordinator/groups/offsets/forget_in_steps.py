@@ -39,12 +39,14 @@ CLOSED_TO: Final = frozenset(
 """Commands that are refused while the group is being deleted."""
 
 
-def forget(ask: AskId, to_remove: Sequence[OffsetToRemove], ends: GroupId | None, now: Now) -> CoordinatorResult:
+def forget(
+    ask: AskId, to_remove: Sequence[OffsetToRemove], deleted_group: GroupId | None, now: Now
+) -> CoordinatorResult:
     """Return the result that schedules the removal of offsets.
 
-    If a group is deleted together with its offsets, `ends` is this group, else None.
+    `deleted_group` is the group that is deleted together with its offsets, else None.
     """
-    return CoordinatorResult((OffsetRemovalStarted(ask, to_remove, ends, now.tick_ms),))
+    return CoordinatorResult((OffsetRemovalStarted(ask, to_remove, deleted_group, now.tick_ms),))
 
 
 def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> CoordinatorResult:
@@ -59,7 +61,7 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Coo
     ]
     replies: list[Reply] = []
     if done == len(under_way.to_remove):
-        records += _end(groups, under_way.ends)
+        records += _end(groups, under_way.deleted_group)
         replies.append((under_way.ask, ACCEPTED))
     return CoordinatorResult([*records, OffsetRemovalContinued(len(looked_at), now.tick_ms)], replies)
 

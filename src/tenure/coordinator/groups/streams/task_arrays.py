@@ -39,7 +39,7 @@ class TaskArrays:
     standbys: Copies
     """Standby tasks that members have now, one row for each task and member."""
     targets: TaskOwners
-    """Target assignment: in the result of `update_arrays` the previous one, in which new members have no tasks."""
+    """Target assignment. `update_arrays` returns the previous one, and `with_targets` replaces it."""
 
     def task_group(self, offsets: Mapping[MemberId, ReportedOffsets]) -> TaskGroup:
         known: dict[str, int] = {}
