@@ -314,7 +314,7 @@ class Broker:
 
         def reload() -> None:
             for served in self._broker.context.groups.active:
-                served.reload("a test wants it so")
+                served.reload("the test has called restart_coordinator")
 
         self._on_loop(reload)
 

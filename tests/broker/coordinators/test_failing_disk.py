@@ -169,7 +169,7 @@ def test_append__disk_full_for_several_commits__each_problem_logged_once_and_its
 
     asyncio.run(run())
     assert caplog.text.count("writes are refused until the disk has space") == 1
-    assert caplog.text.count("requests are refused until the broker has read its log again") == 1
+    assert caplog.text.count("requests are refused until its log is read again") == 1
     assert caplog.text.count(f"partition {NAME}: the disk has space again, writes are accepted") == 1
 
 

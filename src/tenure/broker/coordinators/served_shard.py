@@ -268,20 +268,20 @@ class ServedShard(Generic[S]):
             self._failed(error_code_of(error), str(error))
             return
         except MemoryError:
-            self._failed(ErrorCode.KAFKA_STORAGE_ERROR, "there was no memory left to write to it")
+            self._failed(ErrorCode.KAFKA_STORAGE_ERROR, "there was no memory left to append records")
             return
         self.host.appended(appended.last_offset)
         self.log.when_durable(appended.last_offset + 1, self._became_durable)
 
     def _became_durable(self, error_code: ErrorCode) -> None:
         if error_code is not ErrorCode.NONE:
-            self._failed(error_code, "its log could not be synced")
+            self._failed(error_code, "the log could not be synced")
             return
         self.host.durable(self.log.high_watermark)
         self._answer()
 
     def _failed(self, error_code: ErrorCode, why: str) -> None:
-        log.error("shard (%s): requests are refused until the broker has read its log again: %s", self.name, why)
+        log.error("shard (%s): requests are refused until its log is read again: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 

@@ -21,10 +21,8 @@ from tenure.out_of_memory import is_out_of_memory
 SOCKETS_OPTION: Final = "--inherited-sockets"
 """Option of `tenure serve` for a restart: descriptors of the broker's sockets, first those of its listeners."""
 
-RESTARTS: Final = b"tenure: memory ran out, and not for a request: the broker starts again\n"
-CANNOT_RESTART: Final = (
-    b"tenure: memory ran out, and not for a request: the broker ends, because it cannot start again\n"
-)
+RESTARTS: Final = b"tenure: memory ran out outside of a request: the broker restarts\n"
+CANNOT_RESTART: Final = b"tenure: memory ran out outside of a request: the broker ends, because it cannot restart\n"
 
 STANDARD_ERROR: Final = 2
 
