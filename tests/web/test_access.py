@@ -19,6 +19,7 @@ from tests.web.conftest import PATIENCE_S, RunningDashboard, dashboard_of
 
 pytestmark = pytest.mark.long
 PASSWORD = "correct horse battery staple"
+WHAT_IF = "/what-if?id=g&bounce=rolling&members=ten"
 
 
 class Answer:
@@ -119,6 +120,13 @@ def test_change_form__wrong_form_token__refused(dashboard: RunningDashboard):
     answer = request(dashboard.url, "/change", {"kind": "rebalance", "group": "g", "token": "0" * 64})
     assert answer.status == 403
     assert "out of date" in answer.body
+
+
+@pytest.mark.parametrize("path", ["/change?kind=reset-offsets&group=g&target=shift&records=ten", WHAT_IF])
+def test_dashboard_forms__text_instead_of_a_number__error_of_one_sentence(dashboard: RunningDashboard, path: str):
+    answer = request(dashboard.url, path)
+    assert answer.status == 400
+    assert "&#39;ten&#39; is not a number: write digits only, such as 10 or -10." in answer.body
 
 
 def test_change_page__dashboard_without_permission_to_change__status_404(secured: RunningDashboard):

@@ -69,7 +69,10 @@ class LogEndSampler:
             self.first_ms = first if self.first_ms is None else min(first, self.first_ms)
 
     def _describe_topics(self) -> list[tuple[str, str | None, int]]:
-        """Return name, id and number of partitions of each topic for which a group has committed offsets."""
+        """Return name, id and number of partitions of each topic for which a group has committed offsets.
+
+        The id is None if the cluster has no topic ids.
+        """
         with Admin(self.cluster) as admin:
             found = {topic.topic: topic for topic in admin.list_topics()}
         names = sorted(found.keys() & {each.topic for each in self.partitions})

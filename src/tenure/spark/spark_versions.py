@@ -73,6 +73,6 @@ def arrow_schema(columns: "StructType", timezone: str) -> "pa.Schema":
 
 
 def error_condition(error: "PySparkException") -> str | None:
-    """Return the name of the condition that PySpark's error reports, if any. Spark 4.0 renamed the method for it."""
+    """Return the name of the condition that PySpark's error reports; None if it reports none."""
     condition: str | None = error.getCondition() if spark_version() >= (4, 0) else error.getErrorClass()
     return condition

@@ -10,6 +10,7 @@ from tenure.admin.times import parse_datetime_ms
 from tenure.client.errors import ClientError
 from tenure.client.values import TopicPartition
 from tenure.plural import format_count
+from tenure.web.form_numbers import parse_integer
 
 Form: TypeAlias = Mapping[str, Sequence[str]]
 """Fields of a form; a field may have several values."""
@@ -116,7 +117,7 @@ def _target(form: Form) -> Target:
         case "latest":
             return ToLatest()
         case "shift":
-            return ShiftBy(int(one(form, "records")))
+            return ShiftBy(parse_integer(one(form, "records")))
         case "time":
             return ToTimestamp(parse_datetime_ms(one(form, "time")))
         case other:
@@ -161,7 +162,7 @@ def _rebalance(admin: Admin, form: Form) -> str:
 
 
 def _hanging_at(form: Form) -> tuple[TopicPartition, int]:
-    return TopicPartition(one(form, "topic"), int(one(form, "partition"))), int(one(form, "offset"))
+    return TopicPartition(one(form, "topic"), parse_integer(one(form, "partition"))), parse_integer(one(form, "offset"))
 
 
 def _preview_abort(admin: Admin, form: Form) -> Preview:

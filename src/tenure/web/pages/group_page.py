@@ -49,7 +49,7 @@ class GroupPage:
 
 
 def _members(group: ObservedGroup) -> list[tuple[MemberDescription, int | None]]:
-    """Return each member with the lag of its partitions."""
+    """Return each member with the lag of its partitions; None if no lag is known."""
     description = group.description
     if description is None:
         return []

@@ -7,6 +7,7 @@ from tenure.admin import Admin
 from tenure.admin.times import parse_duration_ms
 from tenure.client.errors import RequestRefused
 from tenure.protocol.errors import ErrorCode
+from tenure.web.form_numbers import parse_integer
 from tenure.web.pages.page import NotFound, Unusable
 from tenure.web.parts import Part, Parts, data_part
 from tenure.web.templates import macro
@@ -48,13 +49,13 @@ class WhatIfPage:
 
 
 def _parse_query(query: Mapping[str, str]) -> tuple[Bounce, GroupChange | None]:
-    """Parse the restarts and the change in the query. Raises ValueError."""
+    """Parse the restarts and the change in the query; the change is None for an unchanged group. Raises ValueError."""
     down_ms = parse_duration_ms(query.get("down") or "20s")
     change = GroupChange(
         STATIC.get(query.get("static", "")),
         query.get("protocol") or None,
         session_timeout_ms=_optional(parse_duration_ms, query.get("session")),
-        members=_optional(int, query.get("members")) or 0,
+        members=_optional(parse_integer, query.get("members")) or 0,
     )
     restarts = Bounce(query["bounce"], down_ms, crash=bool(query.get("crash")))
     return restarts, None if change == GroupChange() else change
