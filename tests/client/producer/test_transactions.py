@@ -427,7 +427,7 @@ def test_transaction_version_1__add_partitions_unanswered__nothing_written_to_th
         lost = broker.drop_request("AddPartitionsToTxn", times=10_000)
 
         async def writers() -> list[OpenTransaction | BaseException]:
-            asked = [transactional.writer(TopicPartition("t", partition)) for partition in range(4)]
+            asked = [transactional.add_partition(TopicPartition("t", partition)) for partition in range(4)]
             return await asyncio.gather(*asked, return_exceptions=True)
 
         assert [type(found) for found in run(writers())] == [TransactionAbortable] * 4

@@ -156,7 +156,7 @@ class TaskWriter:
             lines = rows["value"].to_pylist()
             for partition in range(self._cluster.entries_partitions):
                 if some := lines[partition :: self._cluster.entries_partitions]:
-                    writer = await transactional.writer(Partition(topic, partition))
+                    writer = await transactional.add_partition(Partition(topic, partition))
                     half = len(some) // 2
                     for sequence, part in ((0, some[:half]), (half, some[half:])):
                         if part:

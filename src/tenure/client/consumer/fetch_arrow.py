@@ -110,19 +110,19 @@ class _Reader:
         under_way = None
         try:
             while offset < self._end:
-                under_way = under_way or asyncio.run_coroutine_threadsafe(self._next(offset), loop)
+                under_way = under_way or asyncio.run_coroutine_threadsafe(self._fetch_some(offset), loop)
                 fetched = under_way.result()
                 self._record_bytes = len(fetched.records) / (fetched.next_offset - offset)
                 offset = fetched.next_offset
                 under_way = None
                 if offset < self._end:
-                    under_way = asyncio.run_coroutine_threadsafe(self._next(offset), loop)
+                    under_way = asyncio.run_coroutine_threadsafe(self._fetch_some(offset), loop)
                 yield fetched
         finally:
             if under_way is not None:
                 under_way.cancel()
 
-    async def _next(self, offset: int) -> FetchedPartition:
+    async def _fetch_some(self, offset: int) -> FetchedPartition:
         """Fetch at least one record, or raise an error.
 
         An empty response is retried, because the high watermark of a new leader may lag behind that of the old one.

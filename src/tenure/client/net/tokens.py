@@ -70,10 +70,10 @@ def forget_token(source: Tokens) -> None:
 
 def _fetch(source: Tokens) -> Token:
     if source.callback is not None:
-        return _called(source)
+        return _call_function(source)
     if source.url.startswith("file:"):
         return _token(source, _read(unquote(urlsplit(source.url).path)), 0)
-    return _requested(source)
+    return _request_token(source)
 
 
 def _token(source: Tokens, value: object, lifetime_s: float, extensions: str = "") -> Token:
@@ -95,7 +95,7 @@ def _read(path: str) -> str:
         return ""
 
 
-def _called(source: Tokens) -> Token:
+def _call_function(source: Tokens) -> Token:
     """Return a token from the configured function, which has the interface of confluent-kafka's `oauth_cb`."""
     assert source.callback is not None
     try:
@@ -109,7 +109,7 @@ def _called(source: Tokens) -> Token:
     return _token(source, value, lifetime_s, ",".join(f"{name}={content}" for name, content in extensions.items()))
 
 
-def _requested(source: Tokens) -> Token:
+def _request_token(source: Tokens) -> Token:
     """Request a token from the identity provider (RFC 6749, section 4.4)."""
     fields = {"grant_type": "client_credentials"} | ({"scope": source.scope} if source.scope else {})
     credentials = f"{quote(source.client_id, safe='')}:{quote(source.client_secret, safe='')}"

@@ -129,13 +129,13 @@ class Delivery:
         records = f"{rows} record{'s' * (rows != 1)} ({len(encoded)} bytes) for {queue.partition}"
         give_up_at = batch.began_at_s + self._settings.delivery_timeout_s
         base_offset = await self._send_until_certain(queue.partition, writer, encoded, records, give_up_at)
-        queue.acknowledged(rows)
+        queue.advance_sequence(rows)
         return base_offset
 
     async def _writer(self, partition: TopicPartition) -> BatchProducer:
         if self._transactional is None:
             return await self._identity.writer()
-        own = await self._transactional.writer(partition)
+        own = await self._transactional.add_partition(partition)
         max_version = BY_NAME_MAX_VERSION if own.transaction_version >= EPOCH_BUMPS else TRANSACTION_V1_MAX_VERSION
         return BatchProducer(own.producer_id, own.producer_epoch, own.transactional_id, max_version)
 

@@ -123,7 +123,7 @@ class Queue:
             self.writer, self.next_sequence = (producer_id, producer_epoch), 0
         return self.next_sequence
 
-    def acknowledged(self, record_count: int) -> None:
+    def advance_sequence(self, record_count: int) -> None:
         """Advance the sequence by the records of an acknowledged batch."""
         self.next_sequence = (self.next_sequence + record_count) & 0x7FFF_FFFF
 

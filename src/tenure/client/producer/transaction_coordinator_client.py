@@ -8,7 +8,7 @@
     await transactional.end()
 
 `Producer` writes in its own transactions; `TransactionLender` lets other processes write in its transactions.
-Everything runs on the client's event loop. Only `writer` may be called concurrently.
+Everything runs on the client's event loop. Only `add_partition` may be called concurrently.
 """
 
 import asyncio
@@ -118,7 +118,7 @@ class TransactionalId:
             return ErrorCode(answer.error_code), (answer, self._version_of(connection))
 
         operation = "InitProducerId"
-        reaction, error_code, answered = await self._settled(attempt, INIT_PRODUCER_ID_ELSE_FATAL, operation)
+        reaction, error_code, answered = await self._send_until_final(attempt, INIT_PRODUCER_ID_ELSE_FATAL, operation)
         if reaction is not TransactionReaction.DONE:
             raise self._refused(operation, reaction or TransactionReaction.FATAL, error_code)
         assert answered is not None
@@ -135,7 +135,7 @@ class TransactionalId:
         """True if records can still be written in the transaction."""
         return self.transactions.state in (TransactionState.IN_TRANSACTION, TransactionState.COMMITTING)
 
-    async def writer(self, partition: TopicPartition) -> OpenTransaction:
+    async def add_partition(self, partition: TopicPartition) -> OpenTransaction:
         """Add a partition to the transaction; return the producer id and epoch for its batches.
 
         Raises:
@@ -224,7 +224,7 @@ class TransactionalId:
         other: TransactionReaction,
     ) -> None:
         try:
-            reaction, error_code, _ = await self._settled(attempt, reactions, operation)
+            reaction, error_code, _ = await self._send_until_final(attempt, reactions, operation)
         except ClientError as error:
             raise self.transactions.become_abortable(str(error)) from error
         except asyncio.CancelledError:
@@ -281,7 +281,7 @@ class TransactionalId:
 
         operation = "Commit" if commits else "Abort"
         reactions = COMMIT_ELSE_FATAL if commits else ABORT_ELSE_FATAL
-        reaction, error_code, answer = await self._in_doubt(self._settled(attempt, reactions, operation))
+        reaction, error_code, answer = await self._in_doubt(self._send_until_final(attempt, reactions, operation))
         next_writer = self.transactions.next_writer(reaction, answer)
         if next_writer is None:
             raise self._refused(operation, reaction or TransactionReaction.FATAL, error_code)
@@ -310,7 +310,7 @@ class TransactionalId:
             self._group_coordinators[group_id] = await self._cluster.coordinator(group_id)
         return await self._cluster.connection(self._group_coordinators[group_id])
 
-    async def _settled(
+    async def _send_until_final(
         self, attempt: Callable[[], Awaitable[tuple[ErrorCode, T]]], reactions: Reactions, operation: str
     ) -> tuple[TransactionReaction | None, ErrorCode, T | None]:
         """Send a request until its response is final; return the reaction, the error code and the response.

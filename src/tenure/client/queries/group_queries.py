@@ -122,7 +122,7 @@ async def committed_offsets(
     request = _offset_fetch(group_id, None if partitions is None else sorted(partitions), require_stable)
 
     async def attempt() -> dict[TopicPartition, OffsetAndMetadata]:
-        committed, unstable = await _fetched(cluster, group_id, request)
+        committed, unstable = await _fetch_once(cluster, group_id, request)
         if unstable:
             raise Unstable(group_id, min(unstable))
         return committed
@@ -136,10 +136,10 @@ async def committed_offsets(
 async def stable_offsets(cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition]) -> Stable:
     """Return the committed offsets that no open transaction can change, and the other partitions. Does not wait."""
     request = _offset_fetch(group_id, sorted(partitions), require_stable=True)
-    return await cluster.retry(lambda: _fetched(cluster, group_id, request))
+    return await cluster.retry(lambda: _fetch_once(cluster, group_id, request))
 
 
-async def _fetched(cluster: Cluster, group_id: str, request: OffsetFetchRequest) -> Stable:
+async def _fetch_once(cluster: Cluster, group_id: str, request: OffsetFetchRequest) -> Stable:
     """Fetch committed offsets with one request, without retries."""
     connection = await cluster.connection(await cluster.coordinator(group_id))
     oldest = STABLE_VERSION if request.require_stable else ALL_TOPICS_VERSION

@@ -163,13 +163,13 @@ class LaneState:
             base = stage_base(self.files, self.layout, begun, "base", state.layers, self.cache)
             return StateVersion(base, rows=base.rows, schema_version=self.version)
         rows = rows_before + growth(state.before, changes)
-        after = replace(before, deltas=self._deltas(begun, before, state), rows=rows)
+        after = replace(before, deltas=self._write_delta(begun, before, state), rows=rows)
         # Request a snapshot once, and again after as many further changes: the writer of the first may have died.
         share = max(rows * STATE_SNAPSHOT_SHARE, 1.0)
         is_due = changed // share > ((changed - len(changes)) // share if after.awaits else 0)
         return replace(after, awaits=begun.id) if snapshots and is_due else after
 
-    def _deltas(self, begun: Manifest, before: StateVersion, state: KeyedState) -> tuple[StateFile, ...]:
+    def _write_delta(self, begun: Manifest, before: StateVersion, state: KeyedState) -> tuple[StateFile, ...]:
         """Write the changes as a new delta, and return all deltas. If there are too many, merge the newest into one."""
         changes, kept = state.changes, before.deltas
         if len(kept) >= STATE_DELTAS_MAX:

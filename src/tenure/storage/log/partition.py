@@ -252,7 +252,7 @@ class Partition(ReadableLog):
                     self._update_producers(batch)
         except MemoryError as error:
             self.segments.active.size = end
-            raise self._out_of_memory() from error
+            raise self._fail_without_memory() from error
         self.log_end_offset = next_offset  # nothing below allocates memory, so file and offset cannot disagree
         if not self._must_sync:
             self.durable_offset = next_offset
@@ -292,7 +292,7 @@ class Partition(ReadableLog):
         except OSError as error:
             raise self._append_failed(error) from error
         except MemoryError as no_memory:  # a part of the batches may be in the file
-            raise self._out_of_memory() from no_memory
+            raise self._fail_without_memory() from no_memory
         return size
 
     def has_room(self, size_bytes: int) -> bool:
@@ -325,7 +325,7 @@ class Partition(ReadableLog):
         kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else AppendFailed
         return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
 
-    def _out_of_memory(self) -> AppendFailed:
+    def _fail_without_memory(self) -> AppendFailed:
         """Mark the partition as failed, and return the error. Later, `restore` reads the state from the files.
 
         This method must not allocate memory.
