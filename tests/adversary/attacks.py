@@ -56,7 +56,7 @@ NAMED_TOPICS: Final = 12
 HOLD_S: Final = 4.0
 """Time for which an attacker keeps connections and requests open."""
 UNPACKED_BYTES: Final = 104_000_000
-"""Just below what one batch may unpack into."""
+"""Size just below the maximum of a batch after decompression."""
 
 ATTACKS: Final[list[Attack]] = []
 

@@ -1,4 +1,4 @@
-"""A hostile client: frames as they are, and answers that are counted or left unread."""
+"""Hostile client: sends arbitrary frames, and counts the responses or leaves them unread."""
 
 from __future__ import annotations
 

@@ -43,9 +43,9 @@ ALLOCATIONS: Final = 400
 EXCERPT_CHARACTERS: Final = 2_000
 IDLE_ALLOCATIONS: Final = 20
 IDLE_PATIENCE_S: Final = 1.0
-"""Patience with an idle broker, which checks the time four times a second and allocates memory for that."""
+"""Time in which an idle broker allocates memory: it does so four times a second, to check its clock."""
 ATTEMPTS: Final = 5
-"""Attempts for a request. The allocation that fails may also be one of the next attempt."""
+"""Attempts for a request, because the failing allocation may come only during the next attempt."""
 
 HOOK: Final = """
 import mmap, signal, struct, sys
@@ -96,7 +96,7 @@ REQUESTS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "produce": lambda _: produce(TOPIC, encode_batch([Record(0, -1, None, b"value")])),
     "fetch": lambda _: fetch(TOPIC),
 }
-"""Requests by name; those that change something differ by number."""
+"""Functions that return a request for a number, by name. Requests that change something differ for each number."""
 
 
 class FailingBroker(Serving):
@@ -132,7 +132,7 @@ class FailingBroker(Serving):
         return self.log.count(RESTARTS.decode())
 
     def fail_allocation(self, number: int) -> None:
-        """Let an allocation fail that is this many from now; return once the broker counts."""
+        """Let the broker's next allocation but `number` fail. Return when the broker has begun to count allocations."""
         self._shared[:] = number.to_bytes(NUMBER_BYTES, sys.byteorder, signed=True)
         self.signal(SIGUSR1)
         give_up_at = time.monotonic() + SIGNAL_PATIENCE_S
@@ -164,7 +164,7 @@ class Outcome:
 
 
 def run(directory: Path, numbers: Sequence[int], kinds: Sequence[str] = tuple(REQUESTS)) -> Outcome:
-    """Ask for something of each kind, once per number, while the allocation with that number fails.
+    """Send a request of each kind once per number. During the request, the allocation with this number fails.
 
     Raises NotAnsweredError if the broker neither answers nor closes a connection.
     """
@@ -190,7 +190,7 @@ def prepare(broker: Serving) -> None:
 
 
 def attack(broker: FailingBroker, request: bytes, number: int, name: str, outcome: Outcome) -> None:
-    """Send the request while the allocation fails, and again until it is answered."""
+    """Send a request during which allocation `number` fails. Then send it again until it is answered."""
     with Client(broker) as client:
         client.exchange([frame(MetadataRequest())])  # so the broker has taken the connection, and serves
         if not client.is_closed:

@@ -2,8 +2,8 @@
 
 A request is minimal except for one field on the path from its top. An array gets as many elements as the bounds of
 elements and of bytes allow: the same element each time, or different ones; their own arrays are empty, or have one
-element each. A string or bytes field is as long as it may be. Names are those of a topic and a group that exist, unless
-they differ.
+element each. A string or bytes field is as long as it may be. Names are those of an existing topic and group, except
+in arrays of different elements.
 """
 
 from __future__ import annotations

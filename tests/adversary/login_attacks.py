@@ -202,7 +202,10 @@ def mutated_frames(seed: int, count: int) -> Iterator[bytes]:
 
 
 def bombard(broker: Serving, frames: Iterator[bytes], secrets: Sequence[bytes]) -> int:
-    """Send each on a connection of its own; return how many were answered. No answer contains one of `secrets`."""
+    """Send each frame on a connection of its own; return how many were answered.
+
+    Raises AssertionError if an answer contains one of `secrets`.
+    """
     waiting: dict[socket.socket, float] = {}
     received: dict[socket.socket, bytes] = {}
     answered = 0

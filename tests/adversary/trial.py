@@ -21,7 +21,10 @@ MAX_MS_MAX: Final = 1_000.0
 SETTLE_S: Final = 1.0
 
 Stages: TypeAlias = "Generator[None, None, str]"
-"""Prepare the attack, yield, attack, and return how it ended. Raises AssertionError if the broker does not end it."""
+"""Generator of an attack: it prepares the attack, yields once, attacks, and returns the outcome as text.
+
+Raises AssertionError if the broker neither answers the attack nor closes its connections.
+"""
 
 
 @dataclass(frozen=True)

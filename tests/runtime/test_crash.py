@@ -1,8 +1,10 @@
-"""A groups shard on a disk that forgets, its log compacted meanwhile, and a crash at every boundary of its history.
+"""Crashes of a groups shard: its log is compacted at times, and a crash loses what was not synced.
 
-AckedOffsetSurvives: a position whose commit was acknowledged is there, or one that was committed later.
-ReplayEqualsLive: what is loaded from the log, compacted or not, is what its whole history says, and what lived.
-PrefixRecovery: a log ends where one of its batches ended, and holds everything that was synced.
+After each step of a history, the test checks these invariants of the state that a crash would leave:
+
+AckedOffsetSurvives: an acknowledged offset is still committed, or a later one.
+ReplayEqualsLive: the state loaded from the log, compacted or not, equals the state before the crash.
+PrefixRecovery: the log ends at the end of a batch, and contains everything that was synced.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Failures of the journal's topic, which no group notices."""
+"""Failures of the journal's topic, which do not affect groups."""
 
 import asyncio
 import json

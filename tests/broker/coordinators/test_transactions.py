@@ -295,7 +295,7 @@ def test_produce__verification_disabled__writes_of_version_2_still_join_the_tran
 def test_txn_offset_commit__verification_disabled_and_group_not_added__still_refused(
     tmp_path: Path, version: int, refusal: str
 ) -> None:
-    """Refuse the offset: only the coordinator knows which epochs are over, and a later commit would publish it."""
+    """Refuse the offset: without the coordinator's check, an offset of a fenced producer could be committed later."""
     with serving(tmp_path, "transaction.partition.verification.enable=false") as broker, Wire(broker) as wire:
         assert create(wire, "accounts", 1) == 0
         assert wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])).coordinators[0].error_code == 0

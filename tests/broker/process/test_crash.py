@@ -167,7 +167,7 @@ def test_power_failure__log_lost_all_its_records__old_leader_epoch_ends_at_offse
 def test_power_failure__log_ends_below_a_committed_offset__log_continues_at_that_offset(
     durable: Serving, tmp_path: Path
 ) -> None:
-    """Continue behind the committed offset: with `os` durability it is durable, and the records are not."""
+    """Continue at the committed offset: it was synced, but with durability `os` the records were not."""
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
         topic.produce(batch("a"), partition=1)

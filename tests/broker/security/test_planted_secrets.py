@@ -86,7 +86,7 @@ def configs(broker: Serving, files: Path) -> list[dict[str, Any]]:
 
 
 def told_by_clients(config: dict[str, Any]) -> str:
-    """Return representations and errors of everything that takes the settings."""
+    """Return the `repr` and the error messages of all clients and options that get these settings."""
     told = io.StringIO()
     security = {name: value for name, value in config.items() if name in {key.name for key in SECURITY_KEYS}}
     print(bootstrap(config), Configuration(SECURITY_KEYS, security), file=told)

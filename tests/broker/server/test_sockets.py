@@ -185,7 +185,7 @@ def test_turn__more_sockets_than_one_turn_reads__first_ones_answered_before_the_
 
 @pytest.mark.parametrize("turns", range(5))
 def test_accept__cancelled_while_a_client_connects__its_socket_is_not_lost(turns: int) -> None:
-    """The socket was begun, or still waits in the backlog; asyncio's `sock_accept` could drop it between the two."""
+    """Pass an accepted socket on, or leave it in the backlog: asyncio's `sock_accept` could lose it in between."""
     begun: list[socket.socket] = []
 
     async def begin(accepted: socket.socket, _peer: object) -> None:
