@@ -100,7 +100,9 @@ def test_storage_check__data_directory_complete__exit_status_0(broker: Serving, 
             f"Last broker: Tenure, {ending}. Feature levels: {levels}.",
             f"Contents: {numbers}, {none}, {log_megabytes(data):.1f} MB of logs.",
         ]
-        assert f"Apache Kafka starts with the file that `tenure handover {data} --to kafka` prints." in done.stderr
+        assert (
+            f"Apache Kafka starts with the properties that `tenure handover {data} --to kafka` prints." in done.stderr
+        )
         assert done.stderr.endswith(f"Tenure starts: {data} is complete.\n")
         broker.start()
 
