@@ -29,7 +29,7 @@ HEADER: Final = struct.Struct(">qiibIhiqqqhii")
 """Packer of the header of a record batch: all fields before the records."""
 _UNCOVERED: Final = struct.Struct(">qiibI")
 _COVERED: Final = struct.Struct(">hiqqqhii")
-"""Two parts of the header: the fields before the checksum, and the fields that it covers."""
+"""Packers of two parts of the header: the fields up to the checksum, and the fields that it covers."""
 LENGTH_AT: Final = 8
 LENGTH_END: Final = 12
 """Position after the field `batch_length`, which counts the bytes from there on."""

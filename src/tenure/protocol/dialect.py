@@ -25,7 +25,7 @@ from tenure.protocol.wire import Elements, joined, skip_tags
 _unpack_head: Final = Packer(">4xih").unpack_from
 """Fields after API key and version: correlation id, length of the client id."""
 PARTS_PER_STEP: Final = 1_024
-"""Parts of a message that one step encodes: a few hundred elements of an array, in a few hundred microseconds."""
+"""Number of message parts that one step encodes: a few hundred elements of an array, in a few hundred microseconds."""
 UNWRITABLE: Final = (struct_error, AttributeError, TypeError, UnicodeEncodeError)
 INT32_MAX: Final = 2**31 - 1
 """Greatest size of a frame, which has 32 bits."""

@@ -14,7 +14,7 @@ from tenure.protocol.message import Data
 from tenure.protocol.messages import AbortedTransaction
 
 _CONTROL_KEY: Final = struct.Struct(">hh")
-"""Key of a control record: version and type, both int16."""
+"""Packer of the key of a control record: version and type, both int16."""
 _ABORT: Final = 0
 
 

@@ -37,7 +37,7 @@ class Assignor(NamedTuple):
     """Import path of a client-side assignor, and the rebalance protocols that it supports."""
 
     module: str
-    """Imported on first use, because it needs numpy and most members never lead."""
+    """Module with the function. It is imported on first use, because it needs numpy and most members never lead."""
     function: str
     rebalance_protocols: tuple[RebalanceProtocol, ...]
 

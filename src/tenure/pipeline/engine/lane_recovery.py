@@ -49,7 +49,7 @@ class LaneRecovery:
     clock_s: Callable[[], float]
     transactions: OutputTransactions | None = None
     lane_state: Callable[[Lane], LaneState] | None = None
-    """Declared state of a lane; None without state."""
+    """Function that returns the access to a lane's state; None if the pipeline has no state."""
     partition_count: int = 0
     """Number of partitions of each topic; 0 before the first query."""
     others_agree: bool = False

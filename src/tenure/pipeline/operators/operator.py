@@ -52,7 +52,7 @@ class OperatorInput:
     opaque: str | None = None
     """Earlier step that returned rows without internal columns; None if the rows have these columns."""
     made_by: str | None = None
-    """Step that created the rows, if they no longer correspond to single records; None if each row has an offset."""
+    """Earlier step whose rows do not belong to single records, such as a window; None if each row has an offset."""
     updates: UpdateKey | None = None
     """Columns by which a row replaces an earlier one; None if each row is final."""
     unordered_by: str | None = None

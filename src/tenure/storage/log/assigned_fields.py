@@ -20,7 +20,7 @@ from tenure.protocol.batches import (
 from tenure.protocol.compression import Codec, compress
 
 _PLACE: Final = struct.Struct(">qii")
-"""Fields at the start of a batch that its checksum does not cover: base offset, length, leader epoch."""
+"""Packer of the fields at the start of a batch: base offset, length, leader epoch. Its checksum does not cover them."""
 
 
 def assign_offsets(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> tuple[bytearray, int]:

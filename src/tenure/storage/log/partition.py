@@ -44,7 +44,7 @@ from tenure.storage.recovery.inventory_check import extent_of
 from tenure.storage.recovery.recovery import Evidence, Truncation
 
 _OUT_OF_MEMORY: Final = OSError(errno.ENOMEM, "there was no memory left")
-"""Error for a lack of memory, created in advance."""
+"""Error for a lack of memory, created in advance, because creating one needs memory."""
 
 
 class Appended(NamedTuple):

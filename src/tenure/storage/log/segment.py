@@ -23,8 +23,8 @@ from tenure.storage.log.verified_ranges import VerifiedRanges
 SCAN_BYTES: Final = 1 << 20
 """Bytes that are read at once in a search for headers.
 
-A smaller number would make the cost of the calls matter; a larger one would take too much memory for searches of 50
-partitions at the same time.
+With fewer bytes, the search would spend its time in system calls. With more, searches of 50 partitions at the same time
+would take too much memory.
 """
 
 RELATIVE_OFFSET_MAX: Final = 2**31 - 1
@@ -92,7 +92,7 @@ class Segment:
         self.aborted_checksum: int | None = None
         """CRC-32 of the transaction index; 0 if there is no such file, None if it is unknown."""
         self._lacks_aborted = False
-        """True if the file of the transaction index differs from its checksum."""
+        """True if the file of the transaction index is invalid, or its checksum is not `aborted_checksum`."""
         self.is_damaged = False
         """True if a read has found an invalid batch."""
         self._loading = Lock()

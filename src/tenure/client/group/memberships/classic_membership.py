@@ -61,8 +61,8 @@ if TYPE_CHECKING:
     from tenure.client.group.encoded_assignments import EncodedAssignments
 
 JOIN_GRACE_MS: Final = 5_000
-"""Time in ms, after the rebalance timeout, for which a member still waits for the response to its join. The response
-needs this time on the network (rule 7.2.1)."""
+"""Time in ms that a member waits for the response to its join after the rebalance timeout has passed: the coordinator
+answers when the timeout ends, and the response needs time on the network (rule 7.2.1)."""
 
 
 class ClassicState(Enum):

@@ -95,11 +95,11 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._has_joined = False
         """True if the member has joined before.
 
-        In that case, another owner of its instance id has taken over the id from this member.
+        If another member then has its instance id, that member has taken over the id from this one.
         """
         self._seizing: Final = InstanceTakeover(settings)
         self._in_flight: SendRequest | None = None
-        """The request in flight."""
+        """Request in flight; None if there is none."""
         self._sent: Fields | None = None
         """Fields that the request in flight reports."""
         self._acknowledged: Fields | None = None

@@ -28,8 +28,8 @@ class MembershipSettings(NamedTuple):
     """Kafka's `partition.assignment.strategy`, most preferred first."""
     rack_id: str | None = None
     holder: str = ""
-    """Description of this process, sent with the subscription. A member that this process fences reports it to its
-    user."""
+    """Description of this process, sent with the subscription. If this process fences another member, that member shows
+    the description to its user."""
     group_protocol: str = CLASSIC
     """Kafka's `group.protocol`. The following settings have an effect with `CONSUMER` only."""
     topic_pattern: str | None = None
