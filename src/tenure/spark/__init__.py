@@ -137,5 +137,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return all names of the module, also the public ones that were not used yet."""
+    """Return all names of the module, also public names that are not imported yet."""
     return sorted({*globals(), *MODULE_OF})

@@ -75,7 +75,9 @@ def state_of(pipeline: PipelineDeclaration, lane: Lane) -> LaneState:
 
 
 def visible_state_schema(pipeline: PipelineDeclaration) -> pa.Schema:
-    """Return the schema of the state: the key and the declared columns, or one struct column per stateful step.
+    """Return the schema of the state: the key, then the declared columns.
+
+    If several steps have state, the key is followed by one struct column for each of these steps.
 
     Raises:
         PipelineConfigError: The pipeline has no state.

@@ -73,11 +73,16 @@ class Pipeline(PipelineDeclaration):
 
     @property
     def state_schema(self) -> pa.Schema:
-        """Schema of the state: the key, then the declared columns."""
+        """Schema of the state: the key, then the declared columns.
+
+        If several steps have state, the key is followed by one struct column for each of these steps.
+        """
         return visible_state_schema(self)
 
     def state(self, *, damaged: OnDamaged = "raise") -> pa.Table:
         """Return every key with its state after the last published batch of each partition.
+
+        If several steps have state, the table has one row for each key and step.
 
         Args:
             damaged: Action if the state of a partition cannot be read: "raise", or "skip" to leave the partition out

@@ -81,7 +81,8 @@ class Stream(StreamMethods):
         the rows to `topic` with the key `key`, exactly once. The following steps read the rows from `topic`.
 
         Args:
-            topic: Name of an existing topic that nothing else writes to.
+            topic: Name of a topic that nothing else writes to. It must exist, unless the pipeline runs in a streams
+                group (`group_protocol="streams"`): then the broker creates it.
             key: Column to partition by.
             value: Format and columns of the rows in the topic: `json(…)` or `avro(…)`.
         """
@@ -197,7 +198,8 @@ class Topic(StreamMethods):
         The pipeline writes the rows to `topic` with the key `key` and reads them from there, exactly once.
 
         Args:
-            topic: Name of an existing topic that nothing else writes to.
+            topic: Name of a topic that nothing else writes to. It must exist, unless the pipeline runs in a streams
+                group (`group_protocol="streams"`): then the broker creates it.
             key: Column to partition by.
         """
         if topic == self.name:

@@ -79,7 +79,7 @@ class Protobuf:
                 messages.append(None if value is None else self.split_header(value))
             except UndecodableValue as error:
                 messages.append(None)
-                bad.append(BadRecord(records["offset"][number].as_py(), self.misfit(error)))
+                bad.append(BadRecord(records["offset"][number].as_py(), self.describe_misfit(error)))
         return pa.chunked_array([messages], pa.binary()), bad
 
     def parse_all(self, values: pa.Array, offsets: Sequence[int]) -> tuple[pa.Table, list[BadRecord]]:
@@ -91,7 +91,7 @@ class Protobuf:
             return self.parse(values), []
         except (ValueError, OverflowError) as error:
             if len(values) == 1:
-                return self.columns.empty_table(), [BadRecord(offsets[0], self.misfit(error))]
+                return self.columns.empty_table(), [BadRecord(offsets[0], self.describe_misfit(error))]
         half = len(values) // 2
         (first, bad_first), (second, bad_second) = (
             self.parse_all(values[:half], offsets[:half]),
@@ -112,8 +112,8 @@ class Protobuf:
         masked = [pc.if_else(is_there, column, pa.scalar(None, column.type)) for column in rows.columns]
         return pa.table(masked, schema=self.columns)
 
-    def misfit(self, error: Exception) -> str:
-        """Return the reason why a value is bad."""
+    def describe_misfit(self, error: Exception) -> str:
+        """Return the reason why a value is bad, from the error of ptars."""
         words = str(error).removeprefix("failed to decode Protobuf message: ")
         return f"its value is not a Protobuf message {self.message} ({words})"
 
@@ -182,7 +182,7 @@ class Protobuf:
         be those of the declared message in the declared file.
         """
         name = None if self.registry is None else writer_message(self.registry, schema_id, path)
-        return path == own_path(self.files, self.message) if name is None else name == self.message
+        return path == declared_path(self.files, self.message) if name is None else name == self.message
 
 
 @cache
@@ -198,8 +198,8 @@ def handler(files: tuple[bytes, ...], message: str) -> Any:
 
 
 @cache
-def own_path(files: tuple[bytes, ...], message: str) -> tuple[int, ...]:
-    """Return the message indexes of a message in its file."""
+def declared_path(files: tuple[bytes, ...], message: str) -> tuple[int, ...]:
+    """Return the message indexes of the declared message in its file."""
     return message_path(message_descriptor(files, message))
 
 

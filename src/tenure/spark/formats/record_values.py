@@ -114,7 +114,7 @@ class Json:
         return pa.concat_tables([first, second]), bad_first + bad_second
 
     def describe_misfit(self, error: pa.ArrowInvalid) -> str:
-        """Return the reason why a value is bad."""
+        """Return the reason why a value is bad, from the error of Arrow."""
         schema = shorten(self.declared, DECLARED_CHARACTERS_MAX, placeholder=" …")
         return f"its value is not JSON of the schema '{schema}' ({shorten_error(error)})"
 
@@ -204,7 +204,7 @@ def numbered_lines(values: pa.ChunkedArray) -> pa.Buffer:
 
 
 def parser_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type to parse with. Arrow's JSON parser cannot read dates, so a date is parsed as a timestamp."""
+    """Return the type as which Arrow parses a column: a timestamp for dates, which Arrow's JSON parser cannot read."""
     if pa.types.is_date(kind):
         return pa.timestamp("s")
     if pa.types.is_list(kind):
