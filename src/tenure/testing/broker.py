@@ -168,6 +168,7 @@ class Broker:
     # --- topics, records, offsets -------------------------------------------------------------------------------------
 
     def create_topic(self, name: str, partitions: int = 1, configs: Mapping[str, str] | None = None) -> None:
+        """Create a topic. Raises `RequestRefused` if it exists."""
         with self._admin() as admin:
             admin.create_topics([name], partitions=partitions, configs=dict(configs or {}))
 
@@ -224,6 +225,7 @@ class Broker:
                 )
 
     def committed(self, group: str) -> dict[tuple[str, int], int]:
+        """Return the committed offsets of a group, by (topic, partition)."""
         with self._admin() as admin:
             found = admin.committed_offsets(group)
             return {(place.topic, place.partition): committed.offset for place, committed in found.items()}

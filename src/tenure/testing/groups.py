@@ -22,6 +22,8 @@ CLIENT_HOST: Final = "/127.0.0.1"
 
 
 class Member(NamedTuple):
+    """Member of a group, as the coordinator sees it."""
+
     member_id: str
     instance_id: str | None
     client_id: str
@@ -32,6 +34,8 @@ class Member(NamedTuple):
 
 
 class GroupState(NamedTuple):
+    """State of a group in the coordinator, and its members."""
+
     state: str
     """Kafka's name: Stable, Empty, Dead; PreparingRebalance, CompletingRebalance (classic); Assigning, Reconciling
     (consumer).

@@ -153,7 +153,7 @@ class ClientMemory:
         return progress.stalled_checks >= CLIENT_MEMORY_STALLED_CHECKS_MAX
 
     def _pass_privilege_on(self) -> None:
-        """Make another connection privileged if the privileged one has moved no bytes since the last check."""
+        """Make another connection privileged if the privileged one holds little memory or makes no progress."""
         privileged = self._privileged
         if privileged is None or not self._waiting:
             return
