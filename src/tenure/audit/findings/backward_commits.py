@@ -8,7 +8,10 @@ from tenure.audit.findings.log_tables import LogTables, Rows
 
 
 def backward_commits(log: LogTables) -> Rows:
-    """Return the commits with a lower offset than the previous commit of the partition."""
+    """Return the commits with a lower offset than the previous commit of the partition.
+
+    Of such commits within one row of the table of commits, only the number is known.
+    """
     columns, rows = log.commits.columns, log.commits.rows
     if not len(rows):
         return []

@@ -9,7 +9,7 @@ from tenure.limits.audit import FLAPPING_RETURNS_MIN, RETURN_WINDOW_MS
 
 
 def name_of(event: dict[str, Any]) -> str:
-    """Return a name that a member keeps when it restarts."""
+    """Return a name that a member keeps when it restarts: its instance id, or its client id with its host."""
     return str(event["instance_id"] or f"{event['client_id']} at {event['client_host'].lstrip('/')}")
 
 

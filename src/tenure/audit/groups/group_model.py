@@ -48,7 +48,7 @@ class LastOwner:
 
 @dataclass(slots=True)
 class GroupModel:
-    """Members and partition owners of one group after some record."""
+    """Members and partition owners of one group after one of its records."""
 
     group_type: str = ""
     """`classic`, `consumer` or `streams`; empty before the first record, and during a migration between two types."""

@@ -9,7 +9,9 @@ from tenure.audit.groups.group_model import LastOwner, Member, PartitionKey
 def needed_moves(
     before: Mapping[PartitionKey, LastOwner], members: Iterable[Member], assigned: Collection[PartitionKey]
 ) -> int | None:
-    """Return how many partitions must change their owner so that no member owns two partitions more than another.
+    """Return the minimum number of partitions that must change their owner for a balanced assignment.
+
+    In a balanced assignment, the numbers of partitions of any two members differ by at most one.
 
     Args:
         before: Last owner of each partition.
