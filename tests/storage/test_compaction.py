@@ -8,7 +8,7 @@ import pytest
 from tenure.protocol.batches import decode_records, encode_batch, read_batches, verify_crc
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import Record
-from tenure.storage.compaction.compaction import Compacted, cleanable, compact
+from tenure.storage.compaction.compaction import CompactionResult, cleanable, compact
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability, LogSettings
@@ -67,7 +67,7 @@ def state_of(records: list[Record]) -> dict[bytes | None, bytes]:
 
 def compacted(
     partition: Partition, first_dirty_offset: int = 0, now_ms: int = NOW_MS, room: int = ROOM_BYTES
-) -> Compacted:
+) -> CompactionResult:
     partition.sync()
     return compact(partition, first_dirty_offset, now_ms, room_bytes=room, throttle=ALIVE)
 

@@ -9,7 +9,7 @@ from tenure.pipeline.operators.map_with_state import MapRows, MapWithState
 from tenure.pipeline.operators.map_with_timers import MapWithTimers
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
 from tenure.pipeline.operators.rows import TOPIC
-from tenure.pipeline.operators.ttl import FIELD, Expiring
+from tenure.pipeline.operators.ttl import FIELD, ExpiringFunction
 from tenure.pipeline.operators.user_function import Answer, Function
 from tenure.pipeline.state.keyed_state import KeyedState, keyed_schema
 from tenure.pipeline.values.durations import Duration, microseconds
@@ -42,7 +42,7 @@ class StatefulOperator:
         if self.ttl is None:
             return bound
         ttl_us = microseconds(self.ttl, f"The time to live of the state of {step_input.pipeline}")
-        return bound._replace(function=Expiring(bound.function, ttl_us), state=schema.append(FIELD))
+        return bound._replace(function=ExpiringFunction(bound.function, ttl_us), state=schema.append(FIELD))
 
 
 @dataclass(frozen=True, slots=True)

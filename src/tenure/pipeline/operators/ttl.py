@@ -21,7 +21,7 @@ FIELD = pa.field(EXPIRES, INSTANT)
 
 
 @dataclass(frozen=True, slots=True)
-class Expiring:
+class ExpiringFunction:
     """Function whose state expires. Picklable if `function` is."""
 
     function: Function

@@ -77,7 +77,7 @@ def stage_base(
     name, rows = f"{manifest.id}.{kind}.arrow", 0
     try:
         with files.create(f"{directory}/{name}") as out:
-            digesting = Digesting(out)
+            digesting = DigestingWriter(out)
             with pa.ipc.new_file(digesting, schema, options=compressed(layers.base.nbytes)) as writer:
                 for batch in layers.batches():
                     rows += len(batch)
@@ -93,7 +93,7 @@ def stage_base(
     return StateFile(name, digesting.size_bytes, rows, digesting.digest())
 
 
-class Digesting(io.RawIOBase):
+class DigestingWriter(io.RawIOBase):
     """Writer that counts and digests the bytes, and writes them to a file."""
 
     def __init__(self, out: BinaryIO | None) -> None:
@@ -138,16 +138,16 @@ def verify_state(files: Files, directory: str, version: StateVersion, lane: Lane
 
 def copy_verified(stored: BinaryIO, out: BinaryIO | None, file: StateFile, lane: Lane, path: str) -> None:
     """Copy a file in blocks, and check its digest. Raises STATE_DAMAGED with `path` in the message."""
-    digesting = Digesting(out)
+    digesting = DigestingWriter(out)
     copy_blocks(stored, digesting)
     check_whole(digesting, file, lane, path)
 
 
-def copy_blocks(stored: BinaryIO, out: Digesting) -> None:
+def copy_blocks(stored: BinaryIO, out: DigestingWriter) -> None:
     while block := stored.read(STORE_BLOCK_BYTES):
         out.write(block)
 
 
-def check_whole(digesting: Digesting, file: StateFile, lane: Lane, path: str) -> None:
+def check_whole(digesting: DigestingWriter, file: StateFile, lane: Lane, path: str) -> None:
     if (digesting.size_bytes, digesting.digest()) != (file.size_bytes, file.digest):
         raise state_damaged(lane, path)

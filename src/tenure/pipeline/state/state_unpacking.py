@@ -17,7 +17,7 @@ from tenure.limits.pipeline import STATE_PIECES_AHEAD
 from tenure.pipeline.errors import state_missing
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.state.state_cache import Copy, StateCache
-from tenure.pipeline.state.state_files import Digesting, check_whole, copy_blocks, decode_table, read_verified
+from tenure.pipeline.state.state_files import DigestingWriter, check_whole, copy_blocks, decode_table, read_verified
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import StateFile
 
@@ -28,7 +28,7 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
     The file may be larger than memory. The copy becomes valid after the whole file was checked. Without disk space the
     file is decoded in memory.
     """
-    path, digesting = f"{directory}/{file.name}", Digesting(None)
+    path, digesting = f"{directory}/{file.name}", DigestingWriter(None)
     copy: Copy | None = None
     try:
         with files.open(path) as stored:
@@ -54,7 +54,7 @@ class DigestingReader(io.RawIOBase):
     Reading, unpacking, digesting and writing run in parallel, because all of them release the GIL.
     """
 
-    def __init__(self, stored: BinaryIO, digesting: Digesting) -> None:
+    def __init__(self, stored: BinaryIO, digesting: DigestingWriter) -> None:
         self._stored: Final = stored
         self._digesting: Final = digesting
         self._thread: Final = ThreadPoolExecutor(1, "tenure-digest")

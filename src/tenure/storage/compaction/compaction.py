@@ -45,7 +45,7 @@ class Cleanable(NamedTuple):
         return dirty_bytes / (sum([segment.size for segment in self.clean]) + dirty_bytes) if dirty_bytes else 0.0
 
 
-class Compacted(NamedTuple):
+class CompactionResult(NamedTuple):
     first_dirty_offset: int
     bytes_before: int
     bytes_after: int
@@ -69,7 +69,7 @@ def cleanable(partition: Partition, first_dirty_offset: int, now_ms: int) -> Cle
 
 def compact(
     partition: Partition, first_dirty_offset: int, now_ms: int, *, room_bytes: int, throttle: Throttle
-) -> Compacted:
+) -> CompactionResult:
     """Compact a log.
 
     Args:
@@ -99,7 +99,7 @@ def compact(
         for group in _groups([s for s in (*clean, *dirty) if s.base_offset < end_offset], partition):
             bytes_before += sum([segment.size for segment in group])
             bytes_after += _Pass(partition, group, compaction_filter).run(throttle)
-    return Compacted(end_offset, bytes_before, bytes_after)
+    return CompactionResult(end_offset, bytes_before, bytes_after)
 
 
 def _newest(

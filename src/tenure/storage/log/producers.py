@@ -40,7 +40,7 @@ _ENTRY: Final = struct.Struct(">qhiqiqiq")
 _CRC_COVERS_FROM: Final = 6
 
 
-class Written(NamedTuple):
+class WrittenBatch(NamedTuple):
     """Sequence numbers and offsets of a batch in the log."""
 
     base_sequence: int
@@ -57,7 +57,7 @@ class Producer:
         self.epoch = epoch
         self.coordinator_epoch = coordinator_epoch
         """Coordinator epoch of the producer's last marker."""
-        self.batches: list[Written] = []
+        self.batches: list[WrittenBatch] = []
         """Last batches of `epoch`, oldest first; at most `BATCHES_REMEMBERED`.
 
         Invariant: each batch continues the sequence numbers of the batch before it.
@@ -113,7 +113,7 @@ class Producers:
             self.open.setdefault(batch.producer_id, base_offset)
         producer.last_timestamp_ms = batch.max_timestamp_ms
         producer.batches.append(
-            Written(
+            WrittenBatch(
                 batch.base_sequence,
                 batch.last_sequence,
                 base_offset,
@@ -259,7 +259,7 @@ class Producers:
                 continue
             base_sequence = (last_sequence - delta) & SEQUENCE_MAX
             producer.batches.append(
-                Written(base_sequence, last_sequence, last_offset - delta, last_offset, timestamp_ms)
+                WrittenBatch(base_sequence, last_sequence, last_offset - delta, last_offset, timestamp_ms)
             )
         producers.open = {producer_id: first for first, producer_id in sorted(first_offsets)}
         return producers

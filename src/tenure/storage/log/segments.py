@@ -15,7 +15,7 @@ from tenure.storage.files import DataFiles
 from tenure.storage.log.segment import Segment
 
 
-class Unsynced(NamedTuple):
+class UnsyncedFiles(NamedTuple):
     """Files of a partition that have to be synced."""
 
     active: Segment
@@ -74,14 +74,14 @@ class Segments:
     def needs_seal(self) -> bool:
         return bool(self._unsealed)
 
-    def take_unsynced(self) -> Unsynced:
+    def take_unsynced(self) -> UnsyncedFiles:
         """Remove and return the files that have to be synced.
 
         If the caller cannot sync them, it must mark the partition as failed.
         """
         with self._lock:
             names_unsynced, self._names_unsynced = self._names_unsynced, False
-            return Unsynced(self.active, self.active.size, list(self._unsealed), names_unsynced)
+            return UnsyncedFiles(self.active, self.active.size, list(self._unsealed), names_unsynced)
 
     def seal(self, segment: Segment) -> None:
         """Seal a synced segment.

@@ -68,7 +68,7 @@ class Evidence(NamedTuple):
     """CRC-32 of the leader epoch checkpoint; None if it is not known."""
 
 
-class Recovered(NamedTuple):
+class RecoveredSegments(NamedTuple):
     segments: list[Segment]
     """Segments, ascending, at least one. The last one can be appended to."""
     truncation: Truncation | None
@@ -85,7 +85,7 @@ def open_segments(
     index_interval_bytes: int,
     evidence: Evidence,
     before_shrinking: BeforeShrinking = lambda _, __: None,
-) -> Recovered:
+) -> RecoveredSegments:
     """Open all segments of a partition, after recovery. Raises OSError and `LogDamaged`.
 
     `before_shrinking` is called with the base offset of a segment, and the damages to be set aside, before its file
@@ -115,7 +115,7 @@ def open_segments(
     if found.segments[-1].next_offset < found.end_offset:
         found.segments.append(Segment(files, directory, found.end_offset, index_interval_bytes))
     found.segments[-1].unseal()
-    return Recovered(found.segments, truncation, found.damages, unproven_from)
+    return RecoveredSegments(found.segments, truncation, found.damages, unproven_from)
 
 
 class _Search:

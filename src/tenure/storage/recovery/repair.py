@@ -21,7 +21,7 @@ from tenure.storage.recovery.log_damage import find_log_damage
 _DAMAGED: Final = "damaged"
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     findings: list[Finding]
     """Missing and damaged objects."""
     inventory_damage: str | None
@@ -29,7 +29,7 @@ class Checked(NamedTuple):
     incomplete."""
 
 
-def check(path: str) -> Checked:
+def check(path: str) -> CheckResult:
     """Return the missing and damaged objects of a data directory. Changes nothing.
 
     Raises `DirectoryInUse` and `DirectoryUnusable`.
@@ -41,7 +41,7 @@ def check(path: str) -> Checked:
         last_stop = read_last_stop(files, path)
         missing = last_stop.find_missing(files)
         damaged = _damage_findings(files, path, missing, was_clean=last_stop.was_clean)
-        return Checked([*missing, *damaged], last_stop.inventory_damage)
+        return CheckResult([*missing, *damaged], last_stop.inventory_damage)
     finally:
         release()
 

@@ -88,7 +88,7 @@ def plain_column(name: str) -> Expression:
 
 
 @dataclass(frozen=True, slots=True)
-class Filtered:
+class FilterFunction:
     """Function that keeps the rows that satisfy a condition. It may send the others to a side output. Picklable."""
 
     condition: Expression
@@ -112,12 +112,12 @@ class Filter:
         if self.dropped is not None:
             step_input.side(self.dropped, "the rows that filter(…) drops")
         return unchanged(
-            Filtered(self.condition, self.dropped, carries=not step_input.is_last), step_input, self.dropped
+            FilterFunction(self.condition, self.dropped, carries=not step_input.is_last), step_input, self.dropped
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class CopyFunction:
     """Function that returns all rows, and copies those that satisfy a condition to a side output. Picklable."""
 
     output: str
@@ -139,7 +139,9 @@ class SideOutput:
         if self.condition is not None:
             check_condition(self.condition, step_input, "side_output(…)")
         step_input.side(self.output, "side_output(…)")
-        return unchanged(Copied(self.output, self.condition, carries=not step_input.is_last), step_input, self.output)
+        return unchanged(
+            CopyFunction(self.output, self.condition, carries=not step_input.is_last), step_input, self.output
+        )
 
 
 def check_condition(condition: Expression, step_input: OperatorInput, step: str) -> None:
@@ -149,7 +151,7 @@ def check_condition(condition: Expression, step_input: OperatorInput, step: str)
         step_input.refuse(f"has the condition '{condition.text}' in {step}, which is {kind} instead of boolean")
 
 
-def unchanged(function: Filtered | Copied, step_input: OperatorInput, side: str | None) -> BoundOperator:
+def unchanged(function: FilterFunction | CopyFunction, step_input: OperatorInput, side: str | None) -> BoundOperator:
     """Return an operator whose main and side output have the same columns as its input."""
     event = next((event.column for event in step_input.events.values()), None)
     return BoundOperator(function, output=step_input.rows, event=event, sides=step_input.columns_to_side(side))

@@ -33,7 +33,7 @@ FLAGS: Final = (pa.field(HAS_ENDED, pa.bool_()), pa.field(WAS_ENDED, pa.bool_())
 
 
 @dataclass(slots=True)
-class Tracked:
+class TrackedSession:
     """Session, with flags that show which results were already returned for it."""
 
     session: OpenSession
@@ -72,7 +72,7 @@ class UpdatingSessions:
         # The withdrawn results come last: no later result has the same start.
         return self.sessions.answer.with_late(pa.concat_tables(tables), rows, numpy.array(late, numpy.int64))
 
-    def load(self, rows: pa.Table, state: KeyedState, passed_us: int) -> dict[Any, list[Tracked]]:
+    def load(self, rows: pa.Table, state: KeyedState, passed_us: int) -> dict[Any, list[TrackedSession]]:
         """Return the sessions of the rows' keys, and those of all keys with a session that is due at `passed_us`.
 
         A session is due when the watermark reaches its end, or the end of its allowed lateness.
@@ -80,7 +80,7 @@ class UpdatingSessions:
         wanted, found = keys_until(state, pc.unique(rows[self.sessions.key]).drop_null(), passed_us)
         return {
             key: [
-                Tracked(
+                TrackedSession(
                     self.sessions.one(each), each[HAS_ENDED], each[WAS_ENDED], is_known=self.early or each[WAS_ENDED]
                 )
                 for each in sessions or ()
@@ -88,7 +88,7 @@ class UpdatingSessions:
             for key, sessions in zip(wanted, found, strict=True)
         }
 
-    def keep(self, state: KeyedState, by_key: dict[Any, list[Tracked]]) -> None:
+    def keep(self, state: KeyedState, by_key: dict[Any, list[TrackedSession]]) -> None:
         """Write the sessions of these keys to the state."""
         due, values = {}, {}
         for key, tracked in by_key.items():
@@ -99,7 +99,7 @@ class UpdatingSessions:
             ]
         self.sessions.write(state, due, values)
 
-    def gone_us(self, tracked: Tracked) -> int:
+    def gone_us(self, tracked: TrackedSession) -> int:
         """Return the watermark at which the session accepts no more rows."""
         return tracked.session.end_us + self.lateness_us
 
@@ -136,7 +136,7 @@ def updating_session_state(key: pa.Field, columns: Sequence[Any]) -> pa.Schema:
 class SessionBatch:
     """Sessions of a batch, and their results in the order of the log."""
 
-    def __init__(self, windows: UpdatingSessions, by_key: dict[Any, list[Tracked]]) -> None:
+    def __init__(self, windows: UpdatingSessions, by_key: dict[Any, list[TrackedSession]]) -> None:
         self.windows = windows
         self.by_key = by_key
         self.results: list[Result] = []
@@ -177,7 +177,7 @@ class SessionBatch:
     def fold(self, key: Any, time_us: int, values: Sequence[Any], now_us: int) -> None:
         """Fold a row into the sessions that it joins, and merge these sessions."""
         sessions = self.windows.sessions
-        near, far = list[Tracked](), list[Tracked]()
+        near, far = list[TrackedSession](), list[TrackedSession]()
         for each in self.by_key[key]:
             (near if sessions.joins(each.session, time_us) else far).append(each)
         one = sessions.joined([each.session for each in near], time_us, values)
@@ -185,10 +185,10 @@ class SessionBatch:
         self.merged += [(key, each.session) for each in near if each is not same and each.is_known]
         has_ended = one.end_us <= now_us
         was_ended = has_ended or (same is not None and same.was_ended)
-        made = Tracked(one, has_ended, was_ended, is_known=same is not None and same.is_known, changed=True)
+        made = TrackedSession(one, has_ended, was_ended, is_known=same is not None and same.is_known, changed=True)
         self.by_key[key] = sorted([*far, made], key=lambda each: each.session.start_us)
 
-    def add_result(self, key: Any, tracked: Tracked, timing: str) -> None:
+    def add_result(self, key: Any, tracked: TrackedSession, timing: str) -> None:
         session = tracked.session
         self.results.append(Result(key, session._replace(kept=copied(session.kept)), timing))
         tracked.changed, tracked.is_known = False, True
