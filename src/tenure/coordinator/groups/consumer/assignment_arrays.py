@@ -76,8 +76,8 @@ def update_arrays(
     """Return the present arrays of a group, and the argument `newcomers` for `changed_targets`.
 
     `changed_members` are the members that have joined, left or changed since `old` was created. Usually only these
-    members are converted, and `newcomers` has their indices. If many members or a topic have changed, the whole group
-    is converted, and `newcomers` is None.
+    members are converted, and `newcomers` has their indices. If the whole group is converted instead, for example
+    because many members have changed, `newcomers` is None.
     """
     if len(changed_members) * CHANGED_PART > len(now.members):
         return build_arrays(now), None

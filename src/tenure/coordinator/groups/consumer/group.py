@@ -75,7 +75,7 @@ class ConsumerGroup:
         self.group_id = group_id
         self.configs = configs
         self.group_epoch = FIRST_EPOCH
-        """Epoch of the members and their subscriptions, raised when they change.
+        """Number that is raised by every change that requires a new target.
 
         Invariant: never decreases, not even when the group is loaded again; at least `target_epoch`.
         """

@@ -73,7 +73,7 @@ class StreamsGroup:
         self.group_id = group_id
         self.configs = configs
         self.group_epoch = FIRST_EPOCH
-        """Epoch of the members, topology and configs, raised when they change.
+        """Number that is raised by every change that requires a new target.
 
         Invariant: never decreases; at least `target_epoch`.
         """
