@@ -3,9 +3,9 @@
 Nearly all changes of such a group are in its log, but their causes are not. So the rule that handles a command emits an
 additional, ephemeral record with the cause. A replayed log has no such records, and produces no entries.
 
-    EpochBumped                  begins a rebalance, with the members that joined or left. If a rebalance is in progress
-                                 and its target is not computed yet, the new epoch becomes part of it. If its target is
-                                 computed, the new rebalance supersedes it
+    EpochBumped                  begins a rebalance, with the members that joined or left. A rebalance in progress whose
+                                 target is computed is superseded. If its target is not computed yet, the new epoch is
+                                 added to it instead, and no rebalance begins
     target assignment metadata   ends the first phase of the rebalance
     current assignments          end the rebalance when the last member has reached the target
     group metadata               ends the rebalance when the group has no members any more

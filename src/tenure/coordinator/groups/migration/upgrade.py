@@ -2,8 +2,8 @@
 
 The generation becomes the epoch of the group, of its target and of all members. The leader's last assignment becomes
 both the present and the target assignment, so the conversion moves no partition. The new member then joins as in any
-consumer group. The answers to their heartbeats tell the classic members to join again when their targets change.
-Members with a parked join or sync have to join again at once.
+consumer group. When the target of a classic member changes, the answer to its heartbeat tells it to join again. Members
+with a parked join or sync have to join again at once.
 
 An assignment does not show which partitions a member still owns. A cooperative member (KIP-429) keeps revoked
 partitions until it has received its new assignment, and during a rebalance there are no assignments at all. So if a
