@@ -34,7 +34,7 @@ def test_local_files__read_in_pieces__page_cache_is_released(tmp_path: Path, mon
     monkeypatch.setattr(os, "posix_fadvise", lambda _, start, size, __: forgotten.append((start, size)))
     monkeypatch.setattr(files_module, "STORE_BLOCK_BYTES", 1000)
     whole = os.urandom(3500)
-    LocalFiles().write(str(tmp_path / "file"), whole)
+    (tmp_path / "file").write_bytes(whole)
     with LocalFiles().open(str(tmp_path / "file")) as file:
         pieces = list(iter(lambda: file.read(600), b""))
     assert b"".join(pieces) == whole
@@ -43,6 +43,19 @@ def test_local_files__read_in_pieces__page_cache_is_released(tmp_path: Path, mon
         file.seek(3000)
         assert file.read() == whole[3000:]
     assert len(forgotten) == 3
+
+
+def test_local_files__large_file_written__leaves_the_page_cache_once_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[object] = []
+    monkeypatch.setattr(os, "fsync", lambda _, sync=os.fsync: (order.append("sync"), sync(_))[1])
+    monkeypatch.setattr(os, "posix_fadvise", lambda _, start, size, __: order.append((start, size)))
+    monkeypatch.setattr(files_module, "STORE_BLOCK_BYTES", 100_000)
+    for size in (100_000, 99_999):
+        LocalFiles().write(str(tmp_path / "file"), b"x" * size)
+        assert (tmp_path / "file").read_bytes() == b"x" * size
+    assert order == ["sync", (0, 100_000), "sync"]
 
 
 def test_local_files__write__bytes_synced_before_the_rename_to_the_final_name(

@@ -57,10 +57,17 @@ def test_state_cache__copy_truncated__not_used(tmp_path: Path, keep: int) -> Non
 
 
 @pytest.mark.parametrize("checked", [True, False], ids=["checked before", "first use in the process"])
+@pytest.mark.parametrize("piece_bytes", [1 << 23, 1 << 10])
 @pytest.mark.parametrize("at", [0, 700, -4000, -9, -1])
 def test_state_cache__one_bit_of_a_copy_flipped__copy_removed_with_one_log_line(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, at: int, checked: bool
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    at: int,
+    piece_bytes: int,
+    checked: bool,
 ) -> None:
+    monkeypatch.setattr(state_copy, "STATE_BATCH_BYTES", piece_bytes)
     cache = StateCache(str(tmp_path))
     cache.put(LANE, "d1", rows(10_000))
     (file,) = files(tmp_path)

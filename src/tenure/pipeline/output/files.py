@@ -73,6 +73,8 @@ class LocalFiles:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+                if (size_bytes := file.tell()) >= STORE_BLOCK_BYTES:
+                    forget(file, 0, size_bytes)  # The copy of a state on this host needs the memory (`state_cache.py`).
             os.replace(unfinished, path)
         except BaseException:
             self.remove(unfinished)  # The disk may be full: free the space of the incomplete file.
@@ -142,15 +144,17 @@ class ReadOnce(io.BufferedReader):
         data = super().read(size)
         self._read_bytes += len(data)  # `tell` would also count bytes that the reader skipped with `seek`.
         unneeded_bytes = self._read_bytes - self._forgotten_bytes
-        if unneeded_bytes >= STORE_BLOCK_BYTES and FORGETS:
-            with suppress(OSError):
-                os.posix_fadvise(self.fileno(), self._forgotten_bytes, unneeded_bytes, os.POSIX_FADV_DONTNEED)
+        if unneeded_bytes >= STORE_BLOCK_BYTES:
+            forget(self, self._forgotten_bytes, unneeded_bytes)
             self._forgotten_bytes += unneeded_bytes
         return data
 
 
-FORGETS: Final = hasattr(os, "posix_fadvise")
-"""True if this system can drop a file from its cache."""
+def forget(file: BinaryIO, start: int, size_bytes: int) -> None:
+    """Remove a part of a file from the page cache, if the system can do that."""
+    if hasattr(os, "posix_fadvise"):
+        with suppress(OSError):
+            os.posix_fadvise(file.fileno(), start, size_bytes, os.POSIX_FADV_DONTNEED)
 
 
 def is_url(place: str) -> bool:
