@@ -50,7 +50,7 @@ class File(Protocol):
         """Return up to `size` bytes at a position; fewer at the end of the file."""
 
     def part(self, size: int, position: int) -> MessagePart:
-        """Return a part of the file for a response. A large part is not read into memory, but sent by `sendfile`.
+        """Return a part of the file for a response. A large part is not read, so that `sendfile` can send it.
 
         The part stays readable after the file was closed or removed.
         """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 POLL_S: Final = 1.0
-"""Default timeout of a poll in seconds. Ctrl-C interrupts a loop over `poll` after this time at the latest."""
+"""Default timeout of a poll in seconds. It is short, so that Ctrl-C can interrupt a loop over `poll`."""
 
 
 class Consumer:

@@ -550,7 +550,7 @@ class Partition(ReadableLog):
     def close(self) -> None:
         """Sync the log, and write its indexes and small files.
 
-        Raises `AppendFailed` or `PartitionFailed` if the sync fails. Then the stop is not clean.
+        Raises `PartitionFailed` if the sync fails. Then the stop is not clean.
         """
         if self._is_closed:
             return

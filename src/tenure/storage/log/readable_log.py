@@ -1,4 +1,4 @@
-"""View of a partition for readers: complete, durable batches. May be read on any thread."""
+"""View of a partition for readers: complete, durable batches. Any thread may use it, except `last_stable_offset`."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -61,7 +61,7 @@ class ReadableLog:
     def last_stable_offset(self) -> int:
         """Offset at which read_committed readers stop: the start of the first open transaction, or the high watermark.
 
-        A transaction is open until its marker is durable.
+        A transaction is open until its marker is durable. Only the thread that appends may read this property.
         """
         return self.producers.last_stable_offset(self.durable_offset)
 
