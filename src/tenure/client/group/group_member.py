@@ -20,7 +20,7 @@ class GroupMember(BlockingMember[Event]):
 
     Args:
         config: Broker address, or a mapping with `bootstrap.servers` and Kafka's keys for TLS and SASL.
-        group_id: Group.
+        group_id: Kafka's `group.id`.
         topics: Topics, or a pattern that the coordinator resolves (`group_protocol="consumer"`).
         group_instance_id: Kafka's `group.instance.id` of a static member.
         client_id: Kafka's `client.id`.

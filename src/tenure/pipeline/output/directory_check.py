@@ -10,7 +10,7 @@ from tenure.pipeline.output.layout import Layout
 
 def check_writable(files: Files, layout: Layout, new_id: str) -> None:
     """Create all directories, then create and remove a file in each of them."""
-    sinks = [layout.directory(side) for side in ("", *dict(layout.sides)) if layout.is_visible(side)]
+    sinks = [layout.directory(side) for side in ("", *dict(layout.sides)) if layout.publishes_by_rename(side)]
     outputs = [(directory, "output", "its sink") for directory in sinks]
     for directory, kind, setting in (*outputs, (layout.state, "state", "state_directory")):
         try:

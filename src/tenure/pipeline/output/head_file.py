@@ -96,7 +96,7 @@ def _was_published(files: Files, layout: Layout, path: str, lane: Lane) -> bool:
         return False
     except BadManifest:
         raise state_damaged(lane, path) from None
-    visible = [output for output in manifest.outputs if layout.is_visible(output.side)]
+    visible = [output for output in manifest.outputs if layout.publishes_by_rename(output.side)]
     return manifest.previous is not None or any(
         files.size(layout.staged(lane, output.side, output.staged)) is None for output in visible
     )

@@ -44,7 +44,7 @@ class Layout:
         """Return the directory of an output. The name of the main output is ""."""
         return dict(self.sides)[side] if side else self.sink
 
-    def is_visible(self, side: str) -> bool:
+    def publishes_by_rename(self, side: str) -> bool:
         """Return whether the output `side` is published by renaming staged files to visible ones."""
         return self.directory(side) != self.state
 

@@ -49,7 +49,9 @@ def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, 
     paths: set[str] = set()
     if superseded is not None:
         paths |= _beside_state(layout, superseded)
-        paths |= _staged(layout, superseded, (out for out in superseded.outputs if not layout.is_visible(out.side)))
+        paths |= _staged(
+            layout, superseded, (out for out in superseded.outputs if not layout.publishes_by_rename(out.side))
+        )
     if listing is not None and listing.writer == committed.writer:
         paths |= listing.paths
     paths -= _beside_state(layout, committed) | _staged(layout, committed, committed.outputs)

@@ -202,8 +202,9 @@ def batch_rows(table: pa.Table) -> int:
 def positions(keys: Any, among: Any, *, in_order: bool = False) -> Any:
     """Return the index of each key in `among` as int64; null for unknown and null keys.
 
-    If `among` is sorted (`in_order`) and much longer than `keys`, the keys are found by binary search, otherwise with a
-    hash table of `among`. If `among` is longer than `keys`, only its rows that equal one of the keys are hashed.
+    With `in_order`, `among` is sorted; if it is also much longer than `keys`, a binary search is used. Otherwise the
+    keys are looked up in a hash table of `among`. If `among` is longer than `keys`, rows that equal no key are removed
+    from it first.
     """
     if in_order and SEARCHED is not None and len(among) > SEARCH_ROWS_PER_KEY * len(keys):
         return _searched(keys, among)

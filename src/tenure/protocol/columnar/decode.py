@@ -155,7 +155,7 @@ def _joined(parts: list[Any]) -> Any:
 
 
 class _Base:
-    """Base offset and base timestamp of each record, repeated for all records of a batch."""
+    """Base offset and base timestamp of the batch of each record."""
 
     def __init__(self, table: Table) -> None:
         header, counts = table.header, table.counts
