@@ -15,7 +15,8 @@ due after its start. If all members commit at the same interval, the rebalance b
 the last commit of the other members. This latest possible start is the estimate.
 """
 
-from typing import Any, Final
+import sys
+from typing import Any, Final, NamedTuple
 
 from tenure.audit.findings.log_tables import LogTables, Rows
 from tenure.audit.groups.classic_group import LEAVE
@@ -26,42 +27,55 @@ UNDECIDED: Final = "leave-or-timeout"
 UNKNOWN: Final = "unknown"
 
 
+class LostPartition(NamedTuple):
+    """Partition that a member lost."""
+
+    key: tuple[str, str, int]
+    """Group, topic and partition."""
+    log_offset: int
+    """Log offset at which the member lost the partition."""
+    until: int
+    """Log offset at which the partition got another owner. Until then, its last commit is one of this member."""
+
+
 def causes_of(log: LogTables, group: str) -> list[list[str]]:
     """Return the causes of each rebalance of the group."""
     departures: dict[int, Rows] = {}
     for event in log.members.get(group, ()):
         if event["event"] == "left":
             departures.setdefault(event["log_offset"], []).append(event)
-    owned = _last_partitions(log, group)
+    lost = _lost_partitions(log, group)
     found = []
     for rebalance in log.rebalances.get(group, ()):
         causes = []
         for cause in rebalance["causes"]:
             if cause == LEAVE:
-                left = departures.get(rebalance["log_offset"], ())
-                causes += sorted({_departure(log, group, event, owned) for event in left} or {UNDECIDED})
+                departed = departures.get(rebalance["log_offset"], ())
+                causes += sorted({_departure(log, group, event, lost) for event in departed} or {UNDECIDED})
             else:
                 causes.append(cause)
         found.append(causes or [UNKNOWN])
     return found
 
 
-def _last_partitions(log: LogTables, group: str) -> dict[str, list[tuple[int, tuple[str, str, int]]]]:
-    """Return for each member id the log offsets at which it lost partitions, and these partitions."""
-    found: dict[str, list[tuple[int, tuple[str, str, int]]]] = {}
-    for row in log.owner_changes.get(group, ()):
+def _lost_partitions(log: LogTables, group: str) -> dict[str, list[LostPartition]]:
+    """Return for each member id the partitions that it lost."""
+    found: dict[str, list[LostPartition]] = {}
+    next_change: dict[tuple[str, str, int], int] = {}
+    for row in reversed(log.owner_changes.get(group, ())):
+        key, at = (group, row["topic"], row["partition"]), row["log_offset"]
         if row["previous_member_id"] is not None:
-            key = (group, row["topic"], row["partition"])
-            found.setdefault(row["previous_member_id"], []).append((row["log_offset"], key))
+            until = at if row["owner"] is not None else next_change.get(key, sys.maxsize)
+            found.setdefault(row["previous_member_id"], []).append(LostPartition(key, at, until))
+        next_change[key] = at
     return found
 
 
-def _departure(
-    log: LogTables, group: str, event: dict[str, Any], owned: dict[str, list[tuple[int, tuple[str, str, int]]]]
-) -> str:
+def _departure(log: LogTables, group: str, event: dict[str, Any], lost: dict[str, list[LostPartition]]) -> str:
     """Return why one member is gone: `leave`, `session-timeout` or `leave-or-timeout`."""
-    lost = owned.get(event["member_id"], [])
-    own = {key for offset, key in lost if offset <= event["log_offset"]}
+    own = {
+        each.key for each in lost.get(event["member_id"], ()) if each.log_offset <= event["log_offset"] <= each.until
+    }
     last_ms, interval_ms = _last_commit(log, own, event["log_offset"])
     if last_ms is None:
         return UNDECIDED
