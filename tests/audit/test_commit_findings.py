@@ -12,7 +12,7 @@ from tenure.admin import Admin
 from tenure.admin.group_offsets import TopicScope
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
-from tenure.audit.findings.lag import lag_by_window
+from tenure.audit.findings.lag import lag_by_window, lag_over_time
 from tenure.audit.findings.log_tables import CommitLog
 from tenure.audit.findings.tables import BACKWARD, GROUPS
 from tenure.audit.tables import COMMITS, EXPIRED
@@ -85,6 +85,35 @@ def test_lag_by_window__log_end_sampled_in_some_minutes__last_sample_of_the_minu
     assert [
         (row["group"], row["window"].minute, row["committed_offset"], row["end_offset"], row["lag"]) for row in found
     ] == [("g", 0, 10, 18, 8), ("g", 2, 35, 50, 15), ("h", 2, 90, 50, 0)]
+
+
+def steady_commits() -> CommitLog:
+    """Return windows of two minutes with a commit each second, each by ten offsets higher than the one before."""
+    rows = []
+    for minute in (0, 1):
+        row = window("g", minute, minute, 600 * minute)
+        row |= {"commits": 60, "last_offset": 600 * minute + 590, "last_time": minute * MINUTE_MS + 59_000}
+        rows.append(row)
+    return CommitLog.of(pa.Table.from_pylist(rows, COMMITS.schema))
+
+
+def test_lag_over_time__log_end_sampled_between_commits_of_one_window__offset_at_that_time_subtracted() -> None:
+    times = numpy.array([0, 20_000, 59_500, 90_000, 200_000])
+    samples = {("t", 0): (times, numpy.array([5, 205, 600, 1_000, 1_300]))}
+    assert lag_over_time(steady_commits(), "g", samples) == [
+        (0, 5), (20_000, 5), (59_500, 10), (90_000, 100), (200_000, 110)
+    ]  # fmt: skip
+
+
+def test_lag_over_time__sample_before_the_first_commit__left_out() -> None:
+    samples = {("t", 0): (numpy.array([-1_000, 0]), numpy.array([0, 0]))}
+    assert lag_over_time(steady_commits(), "g", samples) == [(0, 0)]
+
+
+def test_lag_by_window__log_end_sampled_before_the_last_commit_of_a_minute__committed_offset_at_that_time() -> None:
+    samples = {("t", 0): (numpy.array([90_000]), numpy.array([1_000]))}
+    (row,) = lag_by_window(steady_commits(), samples).to_pylist()
+    assert (row["committed_offset"], row["end_offset"], row["lag"]) == (900, 1_000, 100)
 
 
 def test_lag_by_window__no_sample__no_rows() -> None:

@@ -47,10 +47,10 @@ def last_lag(commits: CommitLog, samples: Samples) -> dict[str, int]:
 def lag_by_window(commits: CommitLog, samples: Samples) -> pa.Table:
     """Return the rows of the table of lag: the windows in which the end of the log was sampled.
 
-    If changes of members divide a window, it has several rows in `commits`. The last row counts.
+    If changes of members divide a window, it has several rows in `commits`, and one row in the result.
     """
-    windows, last_offsets = commits.columns["window"], commits.columns["last_offset"]
-    rows, ends = [numpy.zeros(0, numpy.int64)], [numpy.zeros(0, numpy.int64)]
+    windows = commits.columns["window"]
+    rows, ends, offsets = ([numpy.zeros(0, numpy.int64)] for _ in range(3))
     for key in commits.codes:
         sampled = samples.get((key[1], key[2]))
         if sampled is None:
@@ -63,9 +63,9 @@ def lag_by_window(commits: CommitLog, samples: Samples) -> pa.Table:
         found = numpy.flatnonzero(has_sample & is_last_row)
         rows.append(own.start + found)
         ends.append(sampled[1][sample[found]])
-    chosen, end = numpy.concatenate(rows), numpy.concatenate(ends)
+        offsets.append(committed_at(commits, own, sampled[0][sample[found]]))
+    chosen, end, committed = (numpy.concatenate(each) for each in (rows, ends, offsets))
     columns = [commits.rows[name].take(pa.array(chosen)) for name in SAME_COLUMNS]
-    committed = last_offsets[chosen]
     columns += [pa.array(values) for values in (committed, end, numpy.maximum(end - committed, 0))]
     return pa.table(columns, schema=LAG.schema)
 
@@ -78,9 +78,26 @@ def lag_over_time(commits: CommitLog, group: str, samples: Samples) -> list[tupl
         if sampled is None:
             continue
         own = commits.slice_of(key)
-        last_times, last_offsets = commits.columns["last_time"][own], commits.columns["last_offset"][own]
-        which: Any = numpy.searchsorted(last_times, sampled[0], side="right") - 1
-        for index, time_ms, end in zip(which.tolist(), sampled[0].tolist(), sampled[1].tolist(), strict=True):
-            if index >= 0:
-                total[time_ms] = total.get(time_ms, 0) + max(end - int(last_offsets[index]), 0)
+        is_known = sampled[0] >= commits.columns["first_time"][own.start]
+        times, ends = sampled[0][is_known], sampled[1][is_known]
+        lags = numpy.maximum(ends - committed_at(commits, own, times), 0)
+        for time_ms, lag in zip(times.tolist(), lags.tolist(), strict=True):
+            total[time_ms] = total.get(time_ms, 0) + lag
     return sorted(total.items())
+
+
+def committed_at(commits: CommitLog, own: slice, times_ms: Any) -> Any:
+    """Return the committed offset of a partition at each of these times.
+
+    Only the first and the last commit of a row are known, so the commits between them are taken to be evenly spread. At
+    times before the first commit, the result is its offset.
+    """
+    first_times, last_times, first, last = (
+        commits.columns[name][own] for name in ("first_time", "last_time", "first_offset", "last_offset")
+    )
+    row = numpy.maximum(numpy.searchsorted(first_times, times_ms, side="right") - 1, 0)
+    passed_ms = numpy.clip(times_ms - first_times[row], 0, last_times[row] - first_times[row])
+    span_ms = numpy.maximum(last_times[row] - first_times[row], 1)
+    return first[row] + numpy.where(
+        times_ms >= last_times[row], last[row] - first[row], (last[row] - first[row]) * passed_ms // span_ms
+    )

@@ -132,9 +132,13 @@ LAG: Final = AuditTable(
         TOPIC,
         PARTITION,
         TableColumn("window", TIME, "Start of the minute, as in `commits`."),
-        TableColumn("committed_offset", pa.int64(), "Last committed offset of the minute."),
-        TableColumn("end_offset", pa.int64(), "End of the log at the last sample of the minute."),
-        TableColumn("lag", pa.int64(), "Difference of the two; 0 if the commit is newer than the sample."),
+        TableColumn(
+            "committed_offset",
+            pa.int64(),
+            "Committed offset at the last sample of the minute, as if all commits of a minute were evenly spread.",
+        ),
+        TableColumn("end_offset", pa.int64(), "End of the log at this sample."),
+        TableColumn("lag", pa.int64(), "Difference of the two, at least 0."),
     ),
 )
 
