@@ -2,7 +2,7 @@
 
 import pytest
 
-from tenure.admin.times import parse_datetime_ms, parse_duration_ms
+from tenure.admin.times import duration_text, parse_datetime_ms, parse_duration_ms
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 
@@ -56,3 +56,11 @@ def test_datetime_text__without_a_time_zone__read_as_utc(text: str, milliseconds
 def test_datetime_text__invalid__error_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="write it as 2026-01-31T18:30:00"):
         parse_datetime_ms(text)
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [(0, "0.0 s"), (119_940, "119.9 s"), (2 * MINUTE, "2.0 min"), (2 * HOUR, "2.0 h"), (7 * DAY, "7.0 days")],
+)
+def test_duration_as_text__shorter_and_longer_ones__unit_that_fits(milliseconds: int, text: str) -> None:
+    assert duration_text(milliseconds) == text

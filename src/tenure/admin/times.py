@@ -1,4 +1,4 @@
-"""Parsers of times and durations in the formats of Kafka's tools."""
+"""Times and durations: parsers of the formats of Kafka's tools, and durations as text."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -35,3 +35,12 @@ def parse_datetime_ms(text: str) -> int:
             f"Invalid time {text!r}: write it as 2026-01-31T18:30:00.000, optionally with +02:00"
         ) from None
     return round((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000)
+
+
+def duration_text(ms: int) -> str:
+    """Return a duration as text, such as `3.1 s`, `5.7 min` or `6.9 days`."""
+    if ms < 120_000:
+        return f"{ms / 1000:.1f} s"
+    if ms < 7_200_000:
+        return f"{ms / 60_000:,.1f} min"
+    return f"{ms / 3_600_000:,.1f} h" if ms < 172_800_000 else f"{ms / 86_400_000:,.1f} days"

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from tenure.admin.times import duration_text
+from tenure.plural import format_count
 from tenure.whatif.situation import GroupSeat
 
 
@@ -36,5 +38,8 @@ class History:
     def description(self) -> str:
         """Description of the history for a reader."""
         starts = sum(step.kind is StepKind.START for step in self.steps)
-        days = (self.steps[-1].at_ms - self.steps[0].at_ms) / 86_400_000 if self.steps else 0
-        return f"{starts:,} starts and {len(self.steps) - starts:,} ends of members within {days:.1f} days"
+        span_ms = self.steps[-1].at_ms - self.steps[0].at_ms if self.steps else 0
+        return (
+            f"{format_count(starts, 'start')} and {format_count(len(self.steps) - starts, 'end')} of members within"
+            f" {duration_text(span_ms)}"
+        )

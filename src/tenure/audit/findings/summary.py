@@ -7,6 +7,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tenure.admin.times import duration_text
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.tables import ADVICE, FLAPPING, GROUPS, REBALANCE_COSTS
@@ -92,13 +93,6 @@ def _line(group: dict[str, Any]) -> str:
         f"{format_count(group['moved'], 'partition')} moved"
         f" ({group['moved_without_need']} without need), {duration_text(group['paused_ms'])} of pauses"
     )
-
-
-def duration_text(ms: int) -> str:
-    """Return a duration as text, such as `3.1 s` or `5.7 min`."""
-    if ms < 120_000:
-        return f"{ms / 1000:.1f} s"
-    return f"{ms / 60_000:,.1f} min" if ms < 7_200_000 else f"{ms / 3_600_000:,.1f} h"
 
 
 def summary_of(directory: AuditDirectory) -> Summary:

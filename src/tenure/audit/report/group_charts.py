@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tenure.audit.findings.summary import duration_text
+from tenure.admin.times import duration_text
 from tenure.audit.report.group_data import GroupData, instant
 from tenure.audit.report.overview_charts import CAUSES
 from tenure.charts.chart import LEGEND, PALETTE, Chart, colours, spec_of, time_tip, time_x, tip

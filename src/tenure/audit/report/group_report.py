@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tenure.audit.findings.summary import duration_text
+from tenure.admin.times import duration_text
 from tenure.audit.report.group_data import GroupData
 from tenure.charts.chart import Chart
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tenure.audit.findings.summary import duration_text
+from tenure.admin.times import duration_text
 from tenure.audit.report.group_data import instant
 from tenure.charts.chart import LEGEND, PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
 from tenure.limits.audit import GROUPS_COMPARED_MAX, TIME_BINS

@@ -10,7 +10,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from tenure.audit.findings.summary import Coverage, Summary, duration_text
+from tenure.admin.times import duration_text
+from tenure.audit.findings.summary import Coverage, Summary
 from tenure.audit.report.group_data import instant
 from tenure.audit.report.group_report import GroupReport
 from tenure.charts.chart import Chart
