@@ -84,6 +84,19 @@ def test_console__member_joined__generation_partitions_and_lag_logged_once() -> 
     ]
 
 
+def test_console__member_joined_with_many_partitions__first_ones_named_and_the_others_counted() -> None:
+    telling = Telling()
+    telling.tell(ProgressStep.RECOVERED, A, *(lane(number, lag=1) for number in range(10)))
+    telling.tell(ProgressStep.RECOVERED, B, *(lane(number, lag=1) for number in range(10, 60)))
+    telling.tell(ProgressStep.REVOKED, B, *(lane(number) for number in range(10, 60)))
+    first, second = (", ".join(f"flights-{number}" for number in numbers) for numbers in (range(10), range(10, 19)))
+    assert telling.lines == [
+        f"host-a-thread-1 joined (generation 3): {first}, lag 10",
+        f"host-a-thread-2 joined (generation 3): {second} and 41 more, lag 50",
+        f"host-a-thread-2 lost {second} and 41 more (the group rebalances): 0 partitions now",
+    ]
+
+
 def test_console__lanes_not_assigned_yet__neither_caught_up_nor_too_many_members_logged() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "out")

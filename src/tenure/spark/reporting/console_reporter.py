@@ -27,6 +27,9 @@ SUMMARY_S: Final = 10.0
 REPEAT_S: Final = 60.0
 """Seconds before the same problem is written again: an engine retries every few seconds."""
 
+LANES_NAMED_MAX: Final = 10
+"""Largest number of lanes in the list of a log line: more make the line longer than a screen is wide."""
+
 PROBLEMS: Final = (ProgressStep.DROPPED, ProgressStep.WAITING)
 
 WITH_LAG: Final = (ProgressStep.RECOVERED, ProgressStep.PLANNED, ProgressStep.IDLE)
@@ -232,7 +235,8 @@ class ConsoleReporter:
         if progress.reason or not self.lanes_of(member):
             self.identities.pop(member, None)
         why = progress.reason or "the group rebalances"
-        self.write_line(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
+        names = names_text(sorted(lost)) or "no partition"
+        self.write_line(f"{member} lost {names} ({why}): {self.share_text(member)}")
 
     def update_lag(self, progress: Progress) -> None:
         """Store the lag of each lane that the progress step reports. The progress line shows the sum of all lags."""
@@ -320,6 +324,13 @@ class ConsoleReporter:
 
 def lanes_text(lanes: Sequence[LaneProgress]) -> str:
     """Return the names of the lanes, with their lag if it is known."""
-    names = ", ".join(str(lane.lane) for lane in lanes)
+    names = names_text([str(lane.lane) for lane in lanes])
     lags = [lane.lag for lane in lanes if lane.lag is not None]
     return f"{names}, lag {sum(lags):,}" if lags else names
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Return the names of lanes as a list, or the first ones and the number of the others."""
+    named = names if len(names) <= LANES_NAMED_MAX else names[: LANES_NAMED_MAX - 1]
+    more = f" and {len(names) - len(named)} more" if len(named) < len(names) else ""
+    return ", ".join(named) + more
