@@ -9,6 +9,7 @@ from tenure.client.net.bootstrap import bootstrap
 from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import run
 from tenure.client.queries.group_changes import commit_from_outside
+from tenure.limits.web import PARTS_PAINTED_MAX
 from tenure.testing import Broker
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.web.conftest import PATIENCE_MS, dashboard_of
@@ -41,6 +42,9 @@ def test_dashboard__thousand_groups_of_100_partitions__all_described_and_one_ope
             rows = page.locator("#groups tr")
             expect(rows).to_have_count(GROUPS)
             expect(rows.locator("td:nth-child(5)").filter(has_text="–")).to_have_count(0)
+            sent = page.request.get(dashboard.url).text()
+            assert sent.count('<tr id="group-') == PARTS_PAINTED_MAX, "the first event has the others"
+            assert rows.locator("td:first-child").all_inner_texts() == [f"service-{at:04}" for at in range(GROUPS)]
             page.get_by_label("Filter").fill("service-0421")
             expect(rows.filter(visible=True)).to_have_count(1)
             page.get_by_role("link", name="service-0421").click()

@@ -37,6 +37,10 @@ ROWS_MAX: Final = 500
 """Maximum number of rows of a table of partitions, topics or transactions: a browser shows them at once. The page says
 how many are left out, and which command prints all."""
 
+PARTS_PAINTED_MAX: Final = 100
+"""Maximum number of rows of a table in a page before its first event, which has all rows. A browser needs a quarter of
+a second to draw 1,000 rows. Users can read the first ones meanwhile."""
+
 CACHE_S: Final = 2.0
 """Time for which the result of a page's queries is used again, for all users who open the page."""
 

@@ -21,7 +21,7 @@ from tenure.web.changes import CHANGES, Change, Form, Question, Refused
 from tenure.web.event_stream import EventStreams
 from tenure.web.observation.cluster_watch import ClusterWatch
 from tenure.web.pages.page import NotFound, Page, Unusable
-from tenure.web.parts import Part, Parts
+from tenure.web.parts import Part, Parts, first_parts
 from tenure.web.templates import link, macro
 from tenure.web.vega_script import VegaScript
 
@@ -111,6 +111,8 @@ class Dashboard:
             query = dict(request.query_params)
             parts = await run_in_threadpool(self._parts, page, query)
             events = f"/events{page.path}?{request.url.query}" if page.is_live else ""
+            if page.is_live and not self.streams.is_full:
+                parts = first_parts(parts)  # The first event has all of them.
             return self._html(request, page.template, parts, title=page.title(query), events=events, query=query)
 
         return show

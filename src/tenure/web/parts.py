@@ -1,9 +1,12 @@
 """Parts of a page: HTML elements with an id. Only changed parts are sent to the browser."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import blake2s
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from tenure.limits.web import PARTS_PAINTED_MAX
 
 Parts: TypeAlias = "Sequence[Part]"
 
@@ -31,6 +34,17 @@ def data_part(name: str, container: str, value: Any) -> Part:
     """Return a part with data for the page's scripts: JSON in a script element, which the browser does not execute."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return Part(name, container, f'<script type="application/json" id="{name}">{text}</script>')
+
+
+def first_parts(parts: Parts) -> Parts:
+    """Return the first parts of each container, which a browser draws at once."""
+    counts = Counter[str]()
+    found = []
+    for part in parts:
+        counts[part.container] += 1
+        if counts[part.container] <= PARTS_PAINTED_MAX:
+            found.append(part)
+    return found
 
 
 def update(before: Mapping[str, str] | None, after: Parts) -> dict[str, Any]:
