@@ -16,13 +16,17 @@ from bench.figures import Figure, Sample
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.report.report import PICTURES, write_report
-from tenure.audit.tables import ASSIGNMENTS, COMMITS, MEMBERS, REBALANCES, AuditTable
+from tenure.audit.tables import ASSIGNMENTS, COMMITS, MEMBERS, REBALANCES, TOPICS, AuditTable
+from tenure.protocol.types import TopicId, topic_id_text
 from tenure.whatif import GroupSeat, Situation
 from tenure.whatif.advice import advisor
 from tenure.whatif.group import SimulatedGroup
 
 GROUPS: Final = 1_000
 LOG_PARTITIONS: Final = 50
+TOPIC: Final = "orders"
+TOPIC_ID: Final = topic_id_text(TopicId((1).to_bytes(16, "big")))
+"""Id that the simulation gives to the first topic."""
 SEATS: Final = 6
 PARTITIONS: Final = 12
 DEPLOYMENTS: Final = 3
@@ -60,6 +64,8 @@ def measure(directory: Path, quick: bool) -> Iterable[Figure]:
 def write_tables(directory: Path, groups: int) -> None:
     """Write the tables of these groups."""
     histories = [history_of(protocol, assignor) for protocol, assignor in KINDS]
+    topics = pa.Table.from_pylist([{"topic": TOPIC, "topic_id": TOPIC_ID, "partitions": PARTITIONS}], TOPICS.schema)
+    AuditDirectory.at(directory).write_table(TOPICS, topics, "topics")
     for log_partition in range(LOG_PARTITIONS):
         rows: dict[AuditTable, Rows] = {}
         for number in range(log_partition, groups, LOG_PARTITIONS):
@@ -74,10 +80,10 @@ def write_tables(directory: Path, groups: int) -> None:
 
 def history_of(protocol: str, assignor: str) -> dict[AuditTable, Rows]:
     """Return the rows of one group with some rolling deployments."""
-    seats = tuple(GroupSeat(f"web-{number}", ("orders",), client_id=f"web-{number}") for number in range(SEATS))
+    seats = tuple(GroupSeat(f"web-{number}", (TOPIC,), client_id=f"web-{number}") for number in range(SEATS))
     server = assignor if protocol == "consumer" else None
     assignors = ("range",) if protocol == "consumer" else (assignor,)
-    situation = Situation("group", seats, {"orders": PARTITIONS}, protocol, assignors, server)
+    situation = Situation("group", seats, {TOPIC: PARTITIONS}, protocol, assignors, server)
     group = SimulatedGroup(situation, seed=1)
     group.start_all()
     for _ in range(DEPLOYMENTS):
@@ -103,7 +109,7 @@ def commits(until_ms: int) -> Iterator[dict[str, Any]]:
         for partition in range(PARTITIONS):
             log_offset, time_ms = at_ms * 1_000 + partition, BEGAN_MS + at_ms
             yield {
-                "epoch": 1, "assigned_at": -1, "topic": "orders", "topic_id": None, "partition": partition,
+                "epoch": 1, "assigned_at": -1, "topic": TOPIC, "topic_id": None, "partition": partition,
                 "window": time_ms, "commits": 1, "backward": 0,
                 "first_log_offset": log_offset, "last_log_offset": log_offset,
                 "first_offset": at_ms, "last_offset": at_ms, "first_time": time_ms, "last_time": time_ms,

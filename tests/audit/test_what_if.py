@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
 from tenure.audit.report.report import write_report
+from tenure.audit.tables import COMMITS
 from tenure.cli.app import app
 from tenure.whatif import GroupChange, WhatIfError, forecast
 from tenure.whatif.advice import advice_for, advisor
@@ -54,7 +56,15 @@ def test_audited_history__member_of_a_consumer_group_joined_and_left__both_steps
     situation, history = AuditedGroups(AuditDirectory.at(audited)).group("clicks")
     assert situation.group_protocol == "consumer"
     assert [step.kind for step in history.steps][-2:] == [StepKind.START, StepKind.CLOSE]
-    assert forecast(situation, history).before.rebalances == 2
+    assert dict(situation.partitions) == {"t": 6}, "the name of the topic id is that of the commits"
+    before = forecast(situation, history).before
+    assert (before.rebalances, before.moved) == (2, 4)
+
+
+def test_audited_history__name_of_a_topic_id_unknown__error_with_the_remedy(audited: Path, tmp_path: Path) -> None:
+    shutil.copytree(audited, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns(COMMITS.name))
+    with pytest.raises(WhatIfError, match=r"The audit has no name of topic id .*: grant DESCRIBE on its topics"):
+        AuditedGroups(AuditDirectory.at(tmp_path)).group("clicks")
 
 
 def test_audited_history__limited_number_of_steps__latest_steps_with_the_group_as_it_was_then(audited: Path) -> None:
@@ -88,6 +98,7 @@ def test_audit_report__with_advice__advice_on_the_page_in_its_table_and_in_json(
     directory = AuditDirectory.at(audited)
     page = Path(write_report(directory, pictures=False, forecaster=advisor(directory))).read_text("utf-8")
     assert "What would have helped: " in page
+    assert "The first 5 groups say what would have helped." in page, "the report has seven groups"
     advice = json.loads(json.dumps(summary_of(directory).as_json()))["advice"]
     assert (advice[0]["group"], advice[0]["aim"]) == ("orders", "fewer moves")
     assert "static members" in advice[0]["change"]

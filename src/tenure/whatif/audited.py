@@ -6,19 +6,19 @@ a dynamic member starts or ends, only the end of the following rebalance is reco
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.audit.audit_directory import AuditDirectory
-from tenure.audit.findings.log_tables import rows_of
+from tenure.audit.findings.log_tables import rows_of, topic_names
 from tenure.audit.findings.returning_members import name_of
 from tenure.audit.findings.tables import REBALANCE_COSTS
 from tenure.audit.reading import arrow_table, check_directory
-from tenure.audit.tables import ASSIGNMENTS, MEMBERS, REBALANCES, TOPICS
+from tenure.audit.tables import ASSIGNMENTS, COMMITS, MEMBERS, REBALANCES, TOPICS
 from tenure.limits.audit import SESSION_TIMEOUT_MS
 from tenure.limits.whatif import STEPS_MAX
 from tenure.protocol.special_values import CLASSIC
@@ -43,12 +43,12 @@ class AuditedGroups:
             check_directory(directory)
         except FileNotFoundError as error:
             raise WhatIfError(str(error)) from None
+        self._directory: Final = directory
         self._tables: Final = {
             table.name: arrow_table(directory, table) for table in (MEMBERS, REBALANCES, REBALANCE_COSTS, ASSIGNMENTS)
         }
-        topics = rows_of(arrow_table(directory, TOPICS))
-        self._names: Final[dict[str, str]] = {row["topic_id"]: row["topic"] for row in topics if row["topic_id"]}
-        self._sizes: Final[dict[str, int]] = {row["topic"]: row["partitions"] or 0 for row in topics}
+        self._topics: Final = arrow_table(directory, TOPICS)
+        self._sizes: Final[dict[str, int]] = {row["topic"]: row["partitions"] or 0 for row in rows_of(self._topics)}
 
     def group(self, group_id: str, steps_max: int = STEPS_MAX) -> tuple[Situation, History]:
         """Return a group at the beginning of its history, and the history.
@@ -64,8 +64,9 @@ class AuditedGroups:
         members = self._rows(MEMBERS.name, group_id)
         if not rebalances or not members:
             raise WhatIfError(f"Unknown group {group_id}: the audit has no rebalance of this group.")
+        partitions = self._partitions(group_id, members)
         seat_history = _SeatHistory.of(
-            members, self._expired(group_id), is_classic=rebalances[-1]["group_type"] == CLASSIC
+            members, self._expired(group_id), tuple(partitions), is_classic=rebalances[-1]["group_type"] == CLASSIC
         )
         seats, steps = seat_history.latest(steps_max)
         sessions = [row["session_timeout_ms"] for row in members if row["session_timeout_ms"]]
@@ -73,7 +74,7 @@ class AuditedGroups:
         situation = Situation(
             group_id,
             seats,
-            self._partitions(group_id, members),
+            partitions,
             rebalances[-1]["group_type"],
             assignors=(protocols[-1] if protocols else "range",),
             session_timeout_ms=sessions[-1] if sessions else SESSION_TIMEOUT_MS,
@@ -92,12 +93,25 @@ class AuditedGroups:
         return {row["epoch"] for row in costs if "session-timeout" in row["causes"]}
 
     def _partitions(self, group_id: str, members: Rows) -> dict[str, int]:
-        """Return the number of partitions of each topic, estimated from assignments if the tables lack the topic."""
+        """Return the number of partitions of each topic, estimated from assignments if the tables lack the topic.
+
+        Raises:
+            WhatIfError: The tables do not have the name of a topic id.
+        """
         found = self._tables[ASSIGNMENTS.name]
         own: pa.Table = found.filter(pc.equal(found["group"], group_id))
         most: dict[str, int] = defaultdict(int)
+        names: Mapping[str, str] = {}
+        if own["topic"].null_count:
+            commits = arrow_table(self._directory, COMMITS, members[0]["log_partition"])
+            names = topic_names(commits, self._topics)
         for row in own.select(["topic", "topic_id", "partition"]).to_pylist():
-            name = row["topic"] or self._names.get(row["topic_id"], row["topic_id"])
+            name = row["topic"] or names.get(row["topic_id"])
+            if name is None:
+                raise WhatIfError(
+                    f"The audit has no name of topic id {row['topic_id']}, which group {group_id} reads: grant DESCRIBE"
+                    " on its topics, and run the audit again."
+                )
             most[name] = max(most[name], row["partition"] + 1)
         subscribed = {topic for row in members for topic in row["topics"] or ()}
         return {topic: max(self._sizes.get(topic, 0), most.get(topic, 0)) for topic in {*subscribed, *most}}
@@ -109,6 +123,8 @@ class _SeatHistory:
 
     session_ms: int
     is_classic: bool
+    all_topics: tuple[str, ...]
+    """Topics of members whose own ones are unknown: they subscribe by a pattern, or compaction removed a record."""
     seats: dict[str, GroupSeat] = field(default_factory=dict)
     """Seats by name. If several members have the same name, the later ones get a number after the name."""
     initial: list[str] = field(default_factory=list)
@@ -117,9 +133,9 @@ class _SeatHistory:
     steps: list[HistoryStep] = field(default_factory=list)
 
     @classmethod
-    def of(cls, rows: Rows, expired: set[int], *, is_classic: bool) -> "_SeatHistory":
+    def of(cls, rows: Rows, expired: set[int], all_topics: tuple[str, ...], *, is_classic: bool) -> "_SeatHistory":
         sessions = [row["session_timeout_ms"] for row in rows if row["session_timeout_ms"]]
-        seat_history = cls(sessions[-1] if sessions else SESSION_TIMEOUT_MS, is_classic)
+        seat_history = cls(sessions[-1] if sessions else SESSION_TIMEOUT_MS, is_classic, all_topics)
         first_ms, has_departures = rows[0]["time"], False
         for row in rows:
             has_departures = has_departures or row["event"] not in ("joined", "changed")
@@ -146,7 +162,7 @@ class _SeatHistory:
         taken = set(self.occupied.values())
         while (seat := name if number == 1 else f"{name} {number}") in taken:
             number += 1
-        topics = tuple(row["topics"] or ())
+        topics = tuple(row["topics"] or self.all_topics)
         self.seats.setdefault(seat, GroupSeat(seat, topics, row["instance_id"], row["client_id"] or ""))
         self.occupied[row["member_id"]] = seat
         if is_initial:
@@ -206,11 +222,4 @@ class _SeatHistory:
                 running[step.seat.name] = None
             else:
                 running.pop(step.seat.name, None)
-        return tuple(self._with_topics(running)), tuple(steps)
-
-    def _with_topics(self, names: Iterable[str]) -> Iterable[GroupSeat]:
-        """Yield the seats. A seat whose topics are unknown, because compaction removed the record, gets all topics."""
-        everything = next((seat.topics for seat in self.seats.values() if seat.topics), ())
-        for name in names:
-            seat = self.seats[name]
-            yield seat if seat.topics else replace(seat, topics=everything)
+        return tuple(self.seats[name] for name in running), tuple(steps)

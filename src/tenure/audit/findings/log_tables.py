@@ -42,7 +42,7 @@ class LogTables:
             return chosen(arrow_table(directory, table, log_partition))
 
         commits = arrow_table(directory, COMMITS, log_partition)
-        names = _topic_names(commits, arrow_table(directory, TOPICS))
+        names = topic_names(commits, arrow_table(directory, TOPICS))
         owner_changes = _by_group(rows(ASSIGNMENTS))
         for changes in owner_changes.values():
             for row in changes:
@@ -167,7 +167,7 @@ def _counts(expired: pa.Table) -> dict[str, int]:
     return dict(zip(counted["group"], counted["log_offset_count"], strict=True))
 
 
-def _topic_names(commits: pa.Table, topics: pa.Table) -> dict[str, str]:
+def topic_names(commits: pa.Table, topics: pa.Table) -> dict[str, str]:
     """Return the names of topic ids, from the commits and from the cluster."""
     pairs = [table.group_by(["topic_id", "topic"]).aggregate([]).to_pydict() for table in (topics, commits)]
     return {

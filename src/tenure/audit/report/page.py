@@ -17,6 +17,7 @@ from tenure.audit.report.group_report import GroupReport
 from tenure.charts.chart import Chart
 from tenure.charts.vega import LICENCE, scripts
 from tenure.limits.audit import TABLE_ROWS_MAX
+from tenure.limits.whatif import ADVISED_GROUPS_MAX
 from tenure.plural import format_count
 
 POLICY: Final = (
@@ -50,6 +51,7 @@ def page(summary: Summary, overview: Sequence[Chart], groups: Sequence[GroupRepo
 <h2 id="groups">Groups, by cost</h2>
 {group_table(summary, numbers)}
 <h2>The groups with the highest costs</h2>
+{forecast_hint(groups)}
 {sections or '<p class="soft">No group has a rebalance or a commit.</p>'}
 <h2>What was read</h2>
 {coverage_card(summary.coverage)}
@@ -60,6 +62,16 @@ def page(summary: Summary, overview: Sequence[Chart], groups: Sequence[GroupRepo
 </body>
 </html>
 """
+
+
+def forecast_hint(groups: Sequence[GroupReport]) -> str:
+    """Return the sentence that names the command for groups without advice; empty if all groups may have advice."""
+    if len(groups) <= ADVISED_GROUPS_MAX:
+        return ""
+    return (
+        f'<p class="soft">The first {ADVISED_GROUPS_MAX} groups say what would have helped. For another group, use'
+        " <code>tenure what-if GROUP --audit DIRECTORY --static</code>.</p>"
+    )
 
 
 def header(summary: Summary) -> str:
