@@ -230,6 +230,15 @@ def test_what_if_page__change_to_static_members__no_partition_moves(
         assert axe.Axe().run(page).violations_count == 0
 
 
+def test_what_if_page__assignor_chosen__named_as_the_change(broker: Broker, dashboard: RunningDashboard, page: Page):
+    with member(broker.address, "eager", "clicks"):
+        broker.wait_until_stable("eager", members=1)
+        page.goto(f"{dashboard.url}/what-if?id=eager")
+        page.get_by_label("Assignor").select_option("cooperative-sticky")
+        page.get_by_role("button", name="Forecast").click()
+        expect(page.locator("#result").get_by_role("columnheader", name="cooperative-sticky")).to_be_visible()
+
+
 def test_what_if_page__invalid_duration__error_of_one_sentence(dashboard: RunningDashboard, page: Page):
     page.goto(f"{dashboard.url}/what-if?id=slow&bounce=rolling&down=soon")
     expect(page.get_by_role("heading", level=1, name="This cannot be computed")).to_be_visible()

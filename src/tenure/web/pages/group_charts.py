@@ -3,6 +3,7 @@
 If only the data have changed, the page passes them to the existing chart and does not draw it again.
 """
 
+import re
 from typing import Any, Final
 
 from tenure.charts.chart import LEGEND, PALETTE, SCHEMA, ZOOM, Spec, colours, time_tip, time_x, tip
@@ -13,6 +14,9 @@ NOW_STEP_MS: Final = 5_000
 LABELLED_PARTITIONS_MAX: Final = 60
 STEP_PIXELS: Final = (4, 10, 18)
 """Height of a partition in pixels: without labels, with labels of many partitions, with labels of few."""
+
+UUID: Final = re.compile(r"-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+"""End of the member ids that a coordinator chooses. A client id is before it."""
 
 
 def data(group: ObservedGroup) -> dict[str, Any]:
@@ -31,13 +35,18 @@ def owner_intervals(group: ObservedGroup) -> list[dict[str, Any]]:
     return [
         {
             "partition": str(span.partition),
-            "owner": span.owner,
+            "owner": owner_label(span.owner),
             "member": span.member_id,
             "from": span.from_ms,
             "to": span.to_ms or now_ms,
         }
         for span in group.history.spans
     ]
+
+
+def owner_label(owner: str) -> str:
+    """Return an instance id or a member id as a label for the legend: of a UUID, only the last characters."""
+    return UUID.sub(f" …{owner[-4:]}", owner)
 
 
 def owners_spec(group: ObservedGroup) -> Spec | None:
@@ -60,7 +69,7 @@ def owners_spec(group: ObservedGroup) -> Spec | None:
         "color": {
             "field": "owner",
             "type": "nominal",
-            "scale": colours(sorted({span.owner for span in spans})),
+            "scale": colours(sorted({owner_label(span.owner) for span in spans})),
             "legend": LEGEND,
         },
         "tooltip": [

@@ -54,6 +54,7 @@ def _parse_query(query: Mapping[str, str]) -> tuple[Bounce, GroupChange | None]:
     change = GroupChange(
         STATIC.get(query.get("static", "")),
         query.get("protocol") or None,
+        query.get("assignor") or None,
         session_timeout_ms=_optional(parse_duration_ms, query.get("session")),
         members=_optional(parse_integer, query.get("members")) or 0,
     )
