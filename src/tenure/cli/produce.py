@@ -81,5 +81,5 @@ def _split(line: bytes, separator: bytes | None, number: int) -> tuple[bytes | N
         return None, line
     key, found, value = line.partition(separator)
     if not found:
-        raise ValueError(f"Line {number} has no key separator {separator.decode()!r}")
+        raise ValueError(f"Line {number} has no key separator {separator.decode()!r}: write it between key and value")
     return key, value

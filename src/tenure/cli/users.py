@@ -87,15 +87,14 @@ def _password(file: Path | None) -> str:
         try:
             password = file.read_text("utf-8").partition("\n")[0].rstrip("\r")
         except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(
-                f"Password file {file} cannot be read ({type(error).__name__}): name a file with the password"
-            ) from None
+            reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise ValueError(f"The password file {file} cannot be read: {reason}.") from None
     elif sys.stdin.isatty():
         password = getpass.getpass("Password: ")
         if getpass.getpass("Repeat it: ") != password:
             raise ValueError("The passwords differ: try again")
     else:
-        raise Misuse("there is no terminal to ask for the password: pass --password-file FILE")
+        raise Misuse("There is no terminal to ask for the password: pass --password-file FILE")
     if not password:
         raise ValueError("The password is empty: choose one")
     return password

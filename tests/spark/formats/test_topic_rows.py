@@ -191,7 +191,7 @@ def test_through__declared_after_steps__these_steps_run_in_the_repartitioning_pi
             ),
             r"steps before .through\(…\) cannot have one",
         ),
-        (lambda: FLIGHTS.through("flights", key="dest"), "cannot be read through itself"),
+        (lambda: FLIGHTS.through("flights", key="dest"), "cannot be repartitioned into itself"),
         (lambda: FLIGHTS.through("by-dest", key="gate"), "no key column 'gate'"),
         (lambda: Pipeline("p", FLIGHTS, map_batches(len), OUT), "needs a state directory"),
         (lambda: Pipeline("p", FLIGHTS, map_batches(len), FLIGHTS, "/s"), "reads and writes the topic flights"),

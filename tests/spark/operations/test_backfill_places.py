@@ -58,7 +58,7 @@ def test_backfill_destination__sink_is_a_function__unchanged() -> None:
         ("again", [], r"set both --name and --into for the main output \(--into DIRECTORY\)"),
         (None, ["/b"], "set both --name and --into"),
         ("again", ["/b"], r"--into for the side output 'late' \(--into late=TABLE\)"),
-        ("again", ["/b", "lat=t"], "two places for the main output, /b and lat=t"),
+        ("again", ["/b", "lat=t"], "two locations for the main output, /b and lat=t"),
     ],
 )
 def test_backfill_destination__missing_or_ambiguous__refused(name: str | None, into: list[str], said: str) -> None:

@@ -246,7 +246,11 @@ def test_iceberg__unsupported_types__converted_or_refused(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("declare", "error", "said"),
     [
-        (lambda _: Iceberg("counts"), PipelineConfigError, "needs a table with its namespace, not 'counts'"),
+        (
+            lambda _: Iceberg("counts"),
+            PipelineConfigError,
+            "needs a table with its namespace, such as 'flights.delays', not 'counts'",
+        ),
         (lambda _: Iceberg("db.counts", "nowhere"), PipelineConfigError, "catalog nowhere cannot be reached: .*"),
         (
             lambda at: Iceberg("other.counts", "tests", at.properties),

@@ -106,7 +106,7 @@ class StreamsMemberships:
             check_topology(self._topology)
         except ValueError as error:
             raise PipelineConfigError(
-                f"Pipeline {pipeline.name} cannot be one streams group: {error} Use another group_protocol."
+                f"Pipeline {pipeline.name} cannot run in a streams group: {error} Use another group_protocol."
             ) from None
 
     def prepare(self, options: RunOptions) -> PreparedOptions:

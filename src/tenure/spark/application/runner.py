@@ -183,7 +183,7 @@ def master_of(options: RunOptions) -> str:
         return planned
     refuse_spark_connect(session)
     if options.master is not None or options.conf:
-        raise PipelineConfigError("A Spark session is active with its master and settings: leave out master and conf.")
+        raise PipelineConfigError("A Spark session with its own settings is active already: leave out master and conf.")
     return str(session.sparkContext.master)
 
 

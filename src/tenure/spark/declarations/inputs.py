@@ -51,8 +51,8 @@ def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
     for topic in pipeline.topics:
         if topic.key != key and key in topic.value.schema.names:
             raise PipelineConfigError(
-                f"Pipeline {pipeline.name} is keyed by {key}, but topic {topic.name}, which is keyed by {topic.key},"
-                f" has another column {key}: rename that column."
+                f"The rows of pipeline {pipeline.name} have the key column {key}. Topic {topic.name} has the key column"
+                f" {topic.key}, and also a column {key}: rename the latter."
             )
     empty = {topic.name: (topic.value.schema.empty_table(), topic.key) for topic in pipeline.topics}
     try:

@@ -88,7 +88,7 @@ class Stream(StreamMethods):
         """
         if topic in (source.name for source in self.sources):
             raise PipelineConfigError(
-                f"Topic {topic} cannot be read through itself: name another topic in .through(…)."
+                f"Topic {topic} cannot be repartitioned into itself: name another topic in .through(…)."
             )
         return Through(self, Topic(topic, value).keyed_by(key))
 
@@ -204,7 +204,7 @@ class Topic(StreamMethods):
         """
         if topic == self.name:
             raise PipelineConfigError(
-                f"Topic {self.name} cannot be read through itself: name another topic in .through(…)."
+                f"Topic {self.name} cannot be repartitioned into itself: name another topic in .through(…)."
             )
         return Through(self, replace(self, name=topic, key=None, partitioner=None).keyed_by(key))
 

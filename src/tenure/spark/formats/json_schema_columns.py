@@ -95,7 +95,9 @@ def referenced(reference: str, root: Schema) -> Schema:
     for step in reference.removeprefix(LOCAL).split("/") if reference.startswith(LOCAL) else [reference]:
         found = found.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(found, Mapping) else None
         if found is None:
-            raise BadSchema(f"The reference {reference} of the JSON Schema has no target: use one within the schema.")
+            raise BadSchema(
+                f"The reference {reference} of the JSON Schema has no target: refer to a part of the schema."
+            )
     return found
 
 

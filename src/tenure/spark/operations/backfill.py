@@ -100,7 +100,7 @@ def _places(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
             side, place = MAIN, each
         if side in places:
             raise PipelineConfigError(
-                f"--into has two places for {_output(side)}, {places[side]} and {place}: set one."
+                f"--into has two locations for {_output(side)}, {places[side]} and {place}: set one."
             )
         places[side] = place
     return places

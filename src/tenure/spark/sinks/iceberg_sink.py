@@ -30,7 +30,9 @@ class Iceberg:
 
     def __post_init__(self) -> None:
         if not all(self.table.rpartition(".")):
-            raise PipelineConfigError(f"An Iceberg sink needs a table with its namespace, not {self.table!r}.")
+            raise PipelineConfigError(
+                f"An Iceberg sink needs a table with its namespace, such as 'flights.delays', not {self.table!r}."
+            )
         checked_names("key", self.key)
 
     @property
