@@ -1,4 +1,4 @@
-"""`tenure serve` as a real child process, for every test that wants a broker.
+"""`tenure serve` as a real process, for every test that wants a broker (`tests/forked_broker.py`).
 
     with serving(tmp_path, "num.partitions=8") as broker:
         client.connect(broker.address)
@@ -8,14 +8,18 @@
 Leaving the block ends the process, whatever state it is in.
 """
 
+import os
 import socket
-import subprocess
 import sys
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
+from typing import TextIO
+
+from tests.fork_server import Child
+from tests.forked_broker import fork_server
 
 READY = "tenure: ready at "
 STOP_PATIENCE_S = 60.0
@@ -44,7 +48,8 @@ class Serving:
         self.log_file = (data_directory or Path(".")).with_suffix(".stderr")
         self._settings = settings
         self._options = options
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Child | None = None
+        self._output: TextIO | None = None
 
     @property
     def host(self) -> str:
@@ -60,7 +65,7 @@ class Serving:
 
     @property
     def is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._process.is_alive
 
     @property
     def log(self) -> str:
@@ -72,10 +77,11 @@ class Serving:
         command += [str(self.data_directory)] if "--memory" not in self._options else []
         for setting in self._settings:
             command += ["--set", setting]
-        with self.log_file.open("a", encoding="utf-8") as log:
-            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline().rstrip("\n")
+        read, write = os.pipe()
+        self._output = os.fdopen(read, encoding="utf-8")
+        with self.log_file.open("a", encoding="utf-8") as log, os.fdopen(write, "wb") as output:
+            self._process = fork_server().start({"command": command}, [output.fileno(), log.fileno()])
+        line = self._output.readline().rstrip("\n")
         if not line.startswith(READY):
             status = self.wait()
             raise AssertionError(f"the broker did not start (exit status {status}):\n{self.log}")
@@ -92,7 +98,7 @@ class Serving:
 
     def signal(self, number: Signals) -> None:
         """Send a signal without waiting for its effect."""
-        self._running().send_signal(number)
+        self._running().send(number)
 
     def restart(self, *settings: str) -> None:
         """Stop the broker cleanly if it runs, and start it on the same data and port, with these settings added."""
@@ -103,18 +109,17 @@ class Serving:
 
     def wait(self, timeout_s: float = STOP_PATIENCE_S) -> int:
         """Wait for the end of the process; return the exit status."""
-        process = self._running()
-        status = process.wait(timeout_s)
-        if process.stdout is not None:
-            process.stdout.close()
+        status = self._running().wait(timeout_s)
+        if self._output is not None:
+            self._output.close()
         return status
 
-    def _running(self) -> "subprocess.Popen[str]":
+    def _running(self) -> Child:
         assert self._process is not None, "not started"
         return self._process
 
     def _end(self, number: Signals, timeout_s: float = STOP_PATIENCE_S) -> int:
-        self._running().send_signal(number)
+        self._running().send(number)
         return self.wait(timeout_s)
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import wait_for_coordinator
 from tests.pipeline.crashes.case import AFTERMATHS, batch
-from tests.pipeline.crashes.fork_server import ForkServer
+from tests.pipeline.crashes.forked_application import application_server
 from tests.pipeline.crashes.matrix import KAFKAS_OWN, SETTINGS, Matrix
 from tests.serving import serving
 
@@ -44,9 +44,13 @@ def main() -> int:
     failures: list[str] = []
     print(f"{'broker':<8} {'protocol':<9} {'batch':>5}  {'the application':<34} {'crashes':>7} {'held':>6} {'s':>6}")
     for broker in given.broker or BROKERS:
-        with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address, ForkServer() as fork_server:
+        with (
+            tempfile.TemporaryDirectory() as name,
+            running(broker, Path(name)) as address,
+            application_server() as server,
+        ):
             for group_protocol in given.group_protocol or PROTOCOLS:
-                matrix = Matrix(address, group_protocol, Path(name, "crashes", group_protocol), fork_server)
+                matrix = Matrix(address, group_protocol, Path(name, "crashes", group_protocol), server)
                 crash_points = matrix.crash_points()
                 for number in BATCHES:
                     for aftermath in AFTERMATHS:

@@ -8,7 +8,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 
@@ -17,6 +17,7 @@ from tenure.client.producer.producer import Producer
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest
 from tenure.values import TopicPartition
+from tests.fork_server import PATIENCE_S, Child, ForkServer
 from tests.pipeline.crashes.application import (
     BATCH_RECORDS,
     PARTITIONS,
@@ -27,7 +28,6 @@ from tests.pipeline.crashes.application import (
     topic_of,
 )
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
-from tests.pipeline.crashes.fork_server import PATIENCE_S, Child, ForkServer
 from tests.pipeline.crashes.memberships import cache_of, copies_in
 from tests.simulation.pipelines.counting import Record, Row
 from tests.simulation.pipelines.invariants import (
@@ -151,7 +151,7 @@ class Stage:
 
     def start(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Worker:
         orders = self.orders(instance_id, crash_point, number)
-        worker = Worker(self.fork_server.start(orders), Path(orders.event_log))
+        worker = Worker(self.fork_server.start(asdict(orders)), Path(orders.event_log))
         self.workers.append(worker)
         return worker
 

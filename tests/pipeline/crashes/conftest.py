@@ -5,15 +5,16 @@ from collections.abc import Iterator
 import pytest
 
 from tests.apache_kafka import apache_kafka
+from tests.fork_server import ForkServer
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
-from tests.pipeline.crashes.fork_server import ForkServer
+from tests.pipeline.crashes.forked_application import application_server
 from tests.pipeline.crashes.matrix import KAFKAS_OWN, SETTINGS
 from tests.serving import serving
 
 
 @pytest.fixture(scope="module")
 def fork_server() -> Iterator[ForkServer]:
-    with ForkServer() as fork_server:
+    with application_server() as fork_server:
         yield fork_server
 
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from tenure.admin import Admin
 from tenure.client.producer.producer import Producer
+from tests.fork_server import ForkServer
 from tests.pipeline.crashes.application import PARTITIONS, topic_of
 from tests.pipeline.crashes.case import Aftermath, Stage, crash_points_of, play
-from tests.pipeline.crashes.fork_server import ForkServer
 from tests.pipeline.crashes.memberships import HEARTBEAT_MS, SESSION_MS
 
 AT_ONCE: Final = 8

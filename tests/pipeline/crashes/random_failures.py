@@ -21,10 +21,11 @@ from examples.flights_data import flights
 from tenure.admin import Admin
 from tenure.client.producer.partitioner import partition_for_key
 from tenure.client.producer.producer import Producer
+from tests.fork_server import ForkServer
 from tests.pipeline.crashes.__main__ import BROKERS, PROTOCOLS, running
 from tests.pipeline.crashes.application import topic_of
 from tests.pipeline.crashes.case import PATIENCE_S, Stage, Worker
-from tests.pipeline.crashes.fork_server import ForkServer
+from tests.pipeline.crashes.forked_application import application_server
 from tests.simulation.pipelines.counting import Record
 
 INSTANCES: Final = ("a", "b", "c", "d")
@@ -158,10 +159,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()))
     given = parser.parse_args()
     for broker in given.broker or BROKERS:
-        with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address, ForkServer() as fork_server:
+        with (
+            tempfile.TemporaryDirectory() as name,
+            running(broker, Path(name)) as address,
+            application_server() as server,
+        ):
             for group_protocol in given.group_protocol or PROTOCOLS:
                 directory = Path(name, "random-failures")
-                failures = play(address, group_protocol, directory, fork_server, 60 * given.minutes, given.seed)
+                failures = play(address, group_protocol, directory, server, 60 * given.minutes, given.seed)
                 count = sum(map(len, failures.stage.partitions))
                 print(
                     f"{broker}: {count:,} flights, each counted once and visible once; {dict(failures.did)}", flush=True

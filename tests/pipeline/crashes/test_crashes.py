@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tenure.client.producer.producer import Producer
+from tests.fork_server import ForkServer
 from tests.pipeline.crashes.case import AFTERMATHS, MORE_RECORDS, Aftermath, batch
-from tests.pipeline.crashes.fork_server import ForkServer
+from tests.pipeline.crashes.forked_application import application_server
 from tests.pipeline.crashes.matrix import Matrix
 
 pytestmark = pytest.mark.long
@@ -110,12 +111,11 @@ def test_streams_group__host_with_the_active_lanes_killed__standby_host_continue
             stage.kill_all()
 
 
-def test_fork_server__its_input_ends__applications_are_killed(tenure: str, tmp_path: Path) -> None:
-    """The input ends even if a signal ends the process that runs the tests."""
-    with ForkServer() as fork_server:
+def test_fork_server__its_connection_ends__applications_are_killed(tenure: str, tmp_path: Path) -> None:
+    """The connection ends even if a signal ends the process that runs the tests."""
+    with application_server() as fork_server:
         (stage,) = Matrix(tenure, "consumer", tmp_path, fork_server, name="orphan").stages_for(1)
         worker = stage.start("a")
         stage.await_("the application is idle", lambda: worker.is_idle)
-        assert fork_server.process.stdin is not None
-        fork_server.process.stdin.close()
+        fork_server.close()
         worker.child.wait()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.crashes.fork_server import ForkServer
+from tests.fork_server import ForkServer
 from tests.pipeline.crashes.random_failures import FLIGHTS_AT_ONCE, play
 from tests.pipeline.crashes.test_crashes import BROKERS
 
