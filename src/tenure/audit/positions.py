@@ -79,7 +79,7 @@ class LockedPositions:
 
     def read(self) -> Offsets:
         try:
-            return decoded(json.loads((self._directory / POSITIONS).read_bytes()))
+            return decode_offsets(json.loads((self._directory / POSITIONS).read_bytes()))
         except FileNotFoundError:
             return {}
 
@@ -87,7 +87,7 @@ class LockedPositions:
         assert self._lock is not None
         files, file = LocalFiles(), self._directory / POSITIONS
         try:
-            files.write(str(file), json.dumps(encoded({**self.read(), **offsets}), indent=0).encode())
+            files.write(str(file), json.dumps(encode_offsets({**self.read(), **offsets}), indent=0).encode())
             files.sync_directory(str(self._directory))
         except OSError as error:
             return CommitAnswer(CommitOutcome.UNKNOWN, f"{file} cannot be written: {error}")
@@ -160,7 +160,7 @@ class NumberedPositions:
     def _create(self, number: int, offsets: Offsets) -> bool:
         """Create the object `number`. Return True if this process wrote the object, and it is the newest one."""
         content = Content(self._writer, offsets)
-        data = json.dumps([content.writer, encoded(offsets)]).encode()
+        data = json.dumps([content.writer, encode_offsets(offsets)]).encode()
         if not self._files.write_new(self._path(number), data) and self._content(number) != content:
             return False  # If the contents are equal, this process wrote it: the store's client repeated the request.
         numbers = self._numbers()
@@ -174,7 +174,7 @@ class NumberedPositions:
 
     def _content(self, number: int) -> Content:
         writer, rows = json.loads(self._files.read(self._path(number)))
-        return Content(writer, decoded(rows))
+        return Content(writer, decode_offsets(rows))
 
     def _numbers(self) -> list[int]:
         return sorted(int(name.removesuffix(".json")) for name in self._files.names(self._directory) if "." in name)
@@ -183,11 +183,11 @@ class NumberedPositions:
         return f"{self._directory}/{number:012}.json"
 
 
-def encoded(offsets: Offsets) -> list[list[object]]:
+def encode_offsets(offsets: Offsets) -> list[list[object]]:
     """Return positions as JSON values."""
     return [[*partition, *at] for partition, at in sorted(offsets.items())]
 
 
-def decoded(rows: list[list[object]]) -> Offsets:
-    """Return the positions from the JSON values that `encoded` has returned."""
+def decode_offsets(rows: list[list[object]]) -> Offsets:
+    """Return the positions from the JSON values that `encode_offsets` has returned."""
     return {TopicPartition(topic, number): OffsetAndMetadata(*at) for topic, number, *at in rows}  # type: ignore[arg-type]

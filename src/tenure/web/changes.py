@@ -56,7 +56,7 @@ class Change(NamedTuple):
     """Make the change, and return a sentence about its result. Raises the same errors as `preview`."""
 
 
-def one(form: Form, field: str) -> str:
+def field_value(form: Form, field: str) -> str:
     """Return the value of a field. Raises ValueError if the form lacks the field."""
     values = form.get(field, ())
     if len(values) != 1 or not values[0]:
@@ -65,7 +65,7 @@ def one(form: Form, field: str) -> str:
 
 
 def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
-    group_id, chosen = one(form, "group"), set(form.get("member", ()))
+    group_id, chosen = field_value(form, "group"), set(form.get("member", ()))
     (group,) = admin.describe_groups([group_id])
     if not chosen:
         return Question(
@@ -87,7 +87,7 @@ def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
 
 
 def _remove(admin: Admin, form: Form) -> str:
-    group_id, chosen = one(form, "group"), set(form.get("member", ()))
+    group_id, chosen = field_value(form, "group"), set(form.get("member", ()))
     (group,) = admin.describe_groups([group_id])
     wanted = [
         MemberToRemove(member.group_instance_id, "" if member.group_instance_id else member.member_id)
@@ -111,21 +111,21 @@ TARGETS: Final = (
 
 
 def _target(form: Form) -> Target:
-    match one(form, "target"):
+    match field_value(form, "target"):
         case "earliest":
             return ToEarliest()
         case "latest":
             return ToLatest()
         case "shift":
-            return ShiftBy(parse_integer(one(form, "records")))
+            return ShiftBy(parse_integer(field_value(form, "records")))
         case "time":
-            return ToTimestamp(parse_datetime_ms(one(form, "time")))
+            return ToTimestamp(parse_datetime_ms(field_value(form, "time")))
         case other:
             raise ValueError(f"Unknown target '{other}'.")
 
 
 def _preview_reset(admin: Admin, form: Form) -> Question | Preview:
-    group_id = one(form, "group")
+    group_id = field_value(form, "group")
     if not form.get("target"):
         return Question(f"To which offsets should group '{group_id}' be reset?", TARGETS)
     plan = admin.plan_reset(group_id, _target(form), None)
@@ -142,14 +142,14 @@ def _preview_reset(admin: Admin, form: Form) -> Question | Preview:
 
 
 def _reset(admin: Admin, form: Form) -> str:
-    group_id = one(form, "group")
+    group_id = field_value(form, "group")
     plan = admin.plan_reset(group_id, _target(form), None)
     admin.write_plan(plan)
     return f"Set {format_count(len(plan.changes), 'offset')} of group '{group_id}'."
 
 
 def _preview_rebalance(admin: Admin, form: Form) -> Preview:
-    (group,) = admin.describe_groups([one(form, "group")])
+    (group,) = admin.describe_groups([field_value(form, "group")])
     return Preview(
         f"Group '{group.group_id}' ({group.state}, {format_count(len(group.members), 'member')}) rebalances: "
         "its assignor computes the assignment again. Only a Tenure broker supports this."
@@ -157,12 +157,13 @@ def _preview_rebalance(admin: Admin, form: Form) -> Preview:
 
 
 def _rebalance(admin: Admin, form: Form) -> str:
-    admin.rebalance(one(form, "group"))
-    return f"A rebalance of group '{one(form, 'group')}' was started."
+    admin.rebalance(field_value(form, "group"))
+    return f"A rebalance of group '{field_value(form, 'group')}' was started."
 
 
 def _hanging_at(form: Form) -> tuple[TopicPartition, int]:
-    return TopicPartition(one(form, "topic"), parse_integer(one(form, "partition"))), parse_integer(one(form, "offset"))
+    partition = TopicPartition(field_value(form, "topic"), parse_integer(field_value(form, "partition")))
+    return partition, parse_integer(field_value(form, "offset"))
 
 
 def _preview_abort(admin: Admin, form: Form) -> Preview:

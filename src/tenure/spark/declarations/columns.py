@@ -36,7 +36,7 @@ def select(*columns: str) -> TaskStep:
     Raises:
         PipelineConfigError: An expression is invalid.
     """
-    return TaskStep(Select("select", [selected(column) for column in columns]), form="select")
+    return TaskStep(Select("select", [parse_selected(column) for column in columns]), form="select")
 
 
 def with_column(name: str, expression: str) -> TaskStep:
@@ -83,7 +83,7 @@ def parse_expression(text: str) -> Expression:
     return expression(parse(text))
 
 
-def selected(text: str) -> tuple[str, Expression] | None:
+def parse_selected(text: str) -> tuple[str, Expression] | None:
     """Parse one column of `select`. Return its name and expression; None for `*`. Raises PipelineConfigError."""
     if text == "*":
         return None

@@ -101,7 +101,7 @@ def stateful(
     Raises:
         PipelineConfigError: An argument is invalid.
     """
-    operator = StatefulOperator(check_callable(function, "stateful"), state, ttl, output=declared(output))
+    operator = StatefulOperator(check_callable(function, "stateful"), state, ttl, output=parse_output(output))
     return TaskStep(operator, version, migrate, form="stateful")
 
 
@@ -114,7 +114,7 @@ def map_batches(function: Callable[[pa.Table], BatchAnswer], *, output: str | No
         output: As in `stateful`.
     """
     work = WithoutState(check_callable(function, "map_batches"))
-    return TaskStep(StatelessOperator(work, declared(output)), form="map_batches")
+    return TaskStep(StatelessOperator(work, parse_output(output)), form="map_batches")
 
 
 def map_rows(function: Callable[[Row], Answer], *, output: str, side: Mapping[str, str] | None = None) -> TaskStep:
@@ -294,7 +294,7 @@ def record_rows(output: str, side: Mapping[str, str] | None) -> RecordRows:
     return RecordRows(ddl.schema(output), {name: ddl.schema(columns) for name, columns in (side or {}).items()})
 
 
-def declared(output: str | None) -> pa.Schema | None:
+def parse_output(output: str | None) -> pa.Schema | None:
     """Parse declared columns; return None without a declaration. Raises BadSchema."""
     return None if output is None else ddl.schema(output)
 

@@ -34,14 +34,14 @@ def properties_of(schema: Schema, root: Schema, within: tuple[str, ...]) -> Iter
 
     `within` are the references that were followed from the root to this object.
     """
-    schema, within = resolved(schema, root, within)
+    schema, within = resolve_schema(schema, root, within)
     for name, value in schema.get("properties", {}).items():
         yield pa.field(name, arrow_type(value, name, root, within))
 
 
 def arrow_type(schema: Schema, name: str, root: Schema, within: tuple[str, ...]) -> pa.DataType:
     """Return the type of the column for a property."""
-    schema, within = resolved(schema, root, within)
+    schema, within = resolve_schema(schema, root, within)
     kinds = types_of(schema)
     if len(kinds) != 1:
         raise no_column(name)
@@ -65,7 +65,9 @@ def types_of(schema: Schema) -> list[str]:
     return [kind for kind in ([declared] if isinstance(declared, str) else declared) if kind != "null"]
 
 
-def resolved(schema: Schema, root: Schema, within: tuple[str, ...] = ()) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+def resolve_schema(
+    schema: Schema, root: Schema, within: tuple[str, ...] = ()
+) -> tuple[Mapping[str, Any], tuple[str, ...]]:
     """Resolve references and nullable types.
 
     A reference is replaced by its target. An `anyOf` or `oneOf` with only one schema besides null is replaced by that
@@ -79,7 +81,7 @@ def resolved(schema: Schema, root: Schema, within: tuple[str, ...] = ()) -> tupl
                 raise BadSchema(
                     f"The JSON Schema {reference} contains itself, so it cannot be converted to columns: set columns=."
                 )
-            schema, within = referenced(reference, root), (*within, reference)
+            schema, within = find_reference(reference, root), (*within, reference)
         elif len(some) == 1:
             schema = some[0]
         else:
@@ -87,7 +89,7 @@ def resolved(schema: Schema, root: Schema, within: tuple[str, ...] = ()) -> tupl
     return {}, within
 
 
-def referenced(reference: str, root: Schema) -> Schema:
+def find_reference(reference: str, root: Schema) -> Schema:
     """Return the part of the schema that a reference names. Raises BadSchema if it is not in this schema."""
     found = root
     if reference == "#":
@@ -111,7 +113,7 @@ def no_column(name: str) -> BadSchema:
 
 def without_optional_nulls(value: Any, schema: Schema, root: Schema) -> Any:
     """Remove properties that are null and not required. So a null in a column becomes an absent property."""
-    schema, _ = resolved(schema, root)
+    schema, _ = resolve_schema(schema, root)
     if isinstance(value, dict):
         parts, required = schema.get("properties", {}), schema.get("required", ())
         return {

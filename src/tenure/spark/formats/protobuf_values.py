@@ -104,7 +104,7 @@ class Protobuf:
 
         Raises ValueError if any message is invalid.
         """
-        batch = handler(self.files, self.message).array_to_record_batch(values)
+        batch = converter_of(self.files, self.message).array_to_record_batch(values)
         rows = pa.Table.from_batches([batch]).cast(self.columns)
         if not values.null_count:
             return rows
@@ -122,7 +122,7 @@ class Protobuf:
 
         Raises ValueError for a value that Protobuf cannot store.
         """
-        written = handler(self.files, self.message)
+        written = converter_of(self.files, self.message)
         types = [pa.field(field.name, visible_type(field.type, {})) for field in written.schema()]
         batch = rows.cast(pa.schema(types)).combine_chunks()
         check_values(message_descriptor(self.files, self.message), lambda name: batch[name].combine_chunks())
@@ -153,16 +153,16 @@ class Protobuf:
 
         Reading this property registers the files that the schema imports.
         """
-        return self.registered_file(message_descriptor(self.files, self.message).file)
+        return self.schema_of_file(message_descriptor(self.files, self.message).file)
 
-    def registered_file(self, file: "FileDescriptor") -> WriterSchema:
+    def schema_of_file(self, file: "FileDescriptor") -> WriterSchema:
         """Return a file as a schema to register. The files that it imports are registered first, under their names."""
         assert self.registry is not None
         references = list[Reference]()
         for imported in file.dependencies:
             if not imported.name.startswith(KNOWN_FILES):
                 found = self.registry.registered(
-                    imported.name, self.registered_file(imported), register=self.registry.register, with_version=True
+                    imported.name, self.schema_of_file(imported), register=self.registry.register, with_version=True
                 )
                 references.append(Reference(imported.name, imported.name, found.version))
         return WriterSchema("PROTOBUF", b64encode(file.serialized_pb).decode(), tuple(references))
@@ -186,7 +186,7 @@ class Protobuf:
 
 
 @cache
-def handler(files: tuple[bytes, ...], message: str) -> Any:
+def converter_of(files: tuple[bytes, ...], message: str) -> Any:
     """Return ptars' converter for a message."""
     from ptars import HandlerPool, PtarsConfig
 
@@ -293,7 +293,7 @@ def protobuf(
             f" descriptors=, not {message!r}."
         )
     check_not_recursive(message_descriptor(files, name))
-    columns = visible_columns(handler(files, name).schema())
+    columns = visible_columns(converter_of(files, name).schema())
     check_columns(columns, f"the Protobuf message {name}")
     found = registry_of(registry)
     return Protobuf(name, files, columns, framing == "confluent" or found is not None, found)

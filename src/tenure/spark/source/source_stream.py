@@ -147,7 +147,7 @@ class SourceStream:
         ends = self.ends(positions)
         continued = {at: offset for at, offset in positions.items() if start.get(at) == offset}
         lost = self.restart_shorter_logs(continued, ends)
-        lags = {at: self.bounded(at, ends[at]) - offset for at, offset in continued.items() if at not in lost}
+        lags = {at: self.limit_end(at, ends[at]) - offset for at, offset in continued.items() if at not in lost}
         lags = {at: lag for at, lag in lags.items() if lag > 0}
         steps = {} if self.waits_for_more(sum(lags.values()), min_records) else limit_offsets(lags, max_records)
         stays = [at for at in positions if at not in lost and (at in continued or at not in start)]
@@ -157,7 +157,7 @@ class SourceStream:
         """Return the log end of each of the given partitions."""
         return list_bounds(self.options.cluster, dict.fromkeys(of, LATEST), self.options.isolation_level)
 
-    def bounded(self, partition: TopicPartition, end: int) -> int:
+    def limit_end(self, partition: TopicPartition, end: int) -> int:
         """Return `end`, but at most the end at which the query stops (AvailableNow)."""
         return end if self.until is None else min(end, self.until.get(partition, 0))
 
