@@ -103,7 +103,7 @@ def module_missing(name: str) -> str:
     """Return the message for a module that workers cannot import."""
     return (
         f"Spark's workers have no module {name}: name its .py file or .zip archive with --py-files (py_files=), or"
-        " install it where their Python is"
+        " install it in the Python of the workers"
     )
 
 

@@ -35,8 +35,8 @@ def partition_count(log: Log, topics: Sequence[TopicName]) -> int:
 def not_co_assigned(missing: Sequence[TopicPartition]) -> PipelineStopped:
     return PipelineStopped(
         Code.NOT_CO_PARTITIONED,
-        f"{missing[0]} is assigned to another member than the same partition of the other topics: remove members that"
-        " do not run this pipeline, or do not read all of its topics, from the group",
+        f"{missing[0]} is assigned to another member than the same partition of the other topics: remove the members of"
+        " the group that do not run this pipeline or do not read all of its topics",
     )
 
 

@@ -146,7 +146,7 @@ def output_missing(manifest: Manifest, output: Output, staged: str) -> PipelineS
     return PipelineStopped(
         Code.OUTPUT_MISSING,
         f"the committed output file {output.final} of lane {manifest.lane} is missing, also where it was staged"
-        f" ({staged}): restore it, or reset the group to an offset before it and run once with"
+        f" ({staged}): restore it, or reset the group to an offset before its records and run once with"
         ' on_disagreement="trust-offsets"',
         manifest.lane,
     )

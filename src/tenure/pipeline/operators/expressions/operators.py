@@ -76,7 +76,8 @@ class Select:
             found = [(name, *wanted[len(path) :]) for name, path in paths.items() if wanted[: len(path)] == path]
             if not found:
                 step_input.refuse(
-                    f"leaves out {'.'.join(wanted)} in {self.form}(…), by which results replace each other: keep it"
+                    f"leaves out {'.'.join(wanted)} in {self.form}(…), but a result replaces earlier ones with the same"
+                    " value of this column: keep it"
                 )
             renamed.append(found[0])
         return tuple(renamed)
