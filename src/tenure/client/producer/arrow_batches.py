@@ -124,8 +124,8 @@ def _check_sizes(size: Ints, max_bytes: int, first: int) -> None:
     if size.max() > max_bytes:
         row = int(np.argmax(size > max_bytes))
         raise RecordTooLarge(
-            f"Row {first + row} has {size[row]} bytes and exceeds 'max.request.size' ({max_bytes}): raise it, and the "
-            f"broker's 'message.max.bytes'. Rows from {first} on were not sent."
+            f"Row {first + row} has {size[row]} bytes and exceeds 'max.request.size' ({max_bytes}): raise this "
+            f"setting, and the broker's 'message.max.bytes'. Rows from {first} on were not sent."
         )
 
 

@@ -185,7 +185,7 @@ class Producer:
     def _refuse(self, topic: str, size: int) -> None:
         raise RecordTooLarge(
             f"Record of {size} bytes for topic '{topic}' exceeds 'max.request.size' "
-            f"({self._settings.max_request_bytes}): raise it, and the broker's 'message.max.bytes'."
+            f"({self._settings.max_request_bytes}): raise this setting, and the broker's 'message.max.bytes'."
         )
 
     def flush(self) -> None:

@@ -77,9 +77,9 @@ def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
         if name.endswith(MANIFEST) and _was_published(files, layout, f"{directory}/{name}", lane):
             raise PipelineStopped(
                 Code.STATE_MISSING,
-                f"the state directory of lane {lane} has manifests but no HEAD file ({directory}): restore the HEAD"
-                " file; the pipeline writes it at its next start if the group still has its offsets, and with"
-                ' on_disagreement="trust-offsets" it continues from the committed offset with empty state',
+                f"the state directory of lane {lane} has manifests but no HEAD file ({directory}): restore the"
+                " file, or start the pipeline, which writes the file again if the group still has committed offsets;"
+                ' with on_disagreement="trust-offsets", it continues from the committed offset with empty state',
                 lane,
             )
 

@@ -21,7 +21,7 @@ def check_keys(rows: Rows, key: str, plan: LanePlan, key_partitions: KeyPartitio
     if key not in table.column_names:
         raise PipelineStopped(
             Code.KEY_IS_NOT_PARTITIONING,
-            f"the rows of topic {' and '.join(rows.names)} have no column {key}, but the state is keyed by it: add it"
+            f"the rows of topic {' and '.join(rows.names)} have no column {key}, by which the state is keyed: add it"
             " to the schema of the values",
             plan.lane,
         )
