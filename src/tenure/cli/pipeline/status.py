@@ -102,10 +102,10 @@ def _print(seen: GroupApplications) -> None:
         print_table(columns, [_row(seen, at) for at in seen.positions])
 
 
-def _print_application(application: dict[str, Any], stage_noun: str) -> None:
+def _print_application(application: dict[str, Any], repartitioner: str) -> None:
     """Print an application, its members, and the progress of its repartitioning.
 
-    `stage_noun` says what repartitions rows for the pipeline: a "group" or, in a streams group, a "step".
+    `repartitioner` is the word for what repartitions rows: "group" or, in a streams group, "step".
     """
     instance = application["group_instance_id"]
     named = f" '{instance}'" if instance else ""
@@ -120,9 +120,9 @@ def _print_application(application: dict[str, Any], stage_noun: str) -> None:
     print_result(f"{role}{named} (process {application['pid']}, running for {since}): {application['doing']}{so_far}.")
     for member in application.get("members", ()):
         _print_member(member)
-    for group, stage in application.get("stages", {}).items():
-        print_result(f"  Repartitioning {stage_noun} '{group}':")
-        for member in stage["members"]:
+    for group, status in application.get("repartitioning", {}).items():
+        print_result(f"  Repartitioning {repartitioner} '{group}':")
+        for member in status["members"]:
             _print_member(member)
 
 

@@ -46,8 +46,8 @@ class ApplicationControl:
         self.application: Final = application
         self.reporter: Final = reporter
         self.status_of_members: Final = ApplicationStatus(options.threads)
-        self.stages: Final = {
-            stage.name: ApplicationStatus(options.threads) for stage in repartition_pipelines(pipeline)
+        self.repartitioning: Final = {
+            each.name: ApplicationStatus(options.threads) for each in repartition_pipelines(pipeline)
         }
         """Status of the pipelines that repartition rows for this one (`through`), by group."""
         self.began_ms: Final = time.time_ns() // 1_000_000
@@ -86,8 +86,8 @@ class ApplicationControl:
         with self.show_in_spark(spark) as show:
 
             def observer(progress: Progress) -> None:
-                if progress.group in self.stages:
-                    self.stages[progress.group](progress)
+                if progress.group in self.repartitioning:
+                    self.repartitioning[progress.group](progress)
                 else:
                     self.status_of_members(progress)
                     show(progress)
@@ -153,8 +153,9 @@ class ApplicationControl:
 
     def status(self) -> dict[str, Any]:
         """Return `description`, the activity of this application, and the status of all its members."""
-        stages = {group: status.as_json() for group, status in self.stages.items()}
-        return self.description() | {"doing": self.doing} | self.status_of_members.as_json() | {"stages": stages}
+        repartitioning = {group: status.as_json() for group, status in self.repartitioning.items()}
+        activity = {"doing": self.doing, "repartitioning": repartitioning}
+        return self.description() | activity | self.status_of_members.as_json()
 
     def stop(self) -> dict[str, Any]:
         """Stop the application after its running batches, as SIGTERM does; return the activity."""

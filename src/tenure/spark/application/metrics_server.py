@@ -32,7 +32,7 @@ class ApplicationMetrics:
     async def _metrics(self) -> Answer:
         control = self._control
         instance = control.options.group_instance_id or ""
-        statuses = {control.pipeline.name: control.status_of_members, **control.stages}
+        statuses = {control.pipeline.name: control.status_of_members, **control.repartitioning}
         samples_of = [status_samples(name, instance, control.doing, status) for name, status in statuses.items()]
         samples = {metric.name: [one for each in samples_of for one in each[metric.name]] for metric in CATALOGUE}
         return Answer(200, exposition(CATALOGUE, samples), CONTENT_TYPE)
