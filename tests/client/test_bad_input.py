@@ -97,7 +97,7 @@ def test_assignors__no_common_one_with_the_group__error_with_the_remedy(kafka_br
             with pytest.raises(MembershipRefused) as refused:
                 poll_until(second, never)
             assert "supports none of this member's assignors (roundrobin, sticky)" in str(refused.value)
-            assert "Add one of its assignors" in str(refused.value)
+            assert "Add one of the group's assignors" in str(refused.value)
             assert first.assignment() == {PLACE}
 
 

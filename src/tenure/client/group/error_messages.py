@@ -19,7 +19,8 @@ from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 
 REMEDIES: Final = {
     ErrorCode.INCONSISTENT_GROUP_PROTOCOL: "the group supports none of this member's assignors ({assignors}), or its "
-    "members are not consumers. Add one of its assignors (see `tenure groups describe`), or use another group id",
+    "members are not consumers. Add one of the group's assignors (see `tenure groups describe`), or use another group "
+    "id",
     ErrorCode.INVALID_GROUP_ID: "the group id is invalid. Choose another one",
     ErrorCode.INVALID_SESSION_TIMEOUT: "the session timeout must be between the broker's group.min.session.timeout.ms "
     "and group.max.session.timeout.ms",

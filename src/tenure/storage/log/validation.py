@@ -289,7 +289,7 @@ def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRef
     if isinstance(error, TooManyHeaders):
         return RecordTooLarge(f"{batch} is too large: {error}")
     # The checksum is valid, so the sender has already encoded the batch like this.
-    return InvalidRecord(f"{batch} is not what its header says: {error}")
+    return InvalidRecord(f"{batch} contradicts its header: {error}")
 
 
 def _valid_times(settings: LogSettings, now_ms: int) -> tuple[int, int]:
