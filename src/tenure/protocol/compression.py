@@ -103,7 +103,7 @@ def _gunzip(data: bytes, max_bytes: int) -> bytes:
 
 
 def _gunzip_into(data: Data, room: memoryview) -> int:
-    """Decompress gzip data of one member."""
+    """Decompress gzip data of one member to the beginning of `room`, and return their size."""
     from cramjam import DecompressionError, gzip
 
     size = int.from_bytes(data[-4:], "little")

@@ -66,7 +66,10 @@ COLUMNS_FROM: Final = sys.maxsize if _IS_COMPILED else 120
 
 
 def walk(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
-    """Check `count` records, at least one, that occupy `data` from `position` to `end`. Raises MalformedRecord."""
+    """Check `count` records, at least one, that occupy `data` from `position` to `end`. Return the facts about them.
+
+    Raises MalformedRecord.
+    """
     if count <= RUN_RECORDS_MIN:
         return walk_records(data, position, end, count)
     parts, first, short = [], 0, 0

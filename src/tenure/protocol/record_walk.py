@@ -37,7 +37,7 @@ def together(parts: list[CheckedRecords]) -> CheckedRecords:
 
 
 def walk_records(data: bytes, position: int, end: int, count: int, first: int = 0) -> CheckedRecords:
-    """Check `count` records, at least one, that occupy `data` from `position` to `end`.
+    """Check `count` records, at least one, that occupy `data` from `position` to `end`. Return the facts about them.
 
     `first` is the index of the first one in its batch. Raises MalformedRecord.
     """

@@ -218,9 +218,9 @@ def write_compact_strings(out: list[MessagePart], values: Sequence[str]) -> None
 
 
 def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
-    """Skip the tagged fields of a struct that defines none. `elements` counts them.
+    """Skip the tagged fields of a struct that defines none, and return the offset after them.
 
-    Tags must ascend (rule 1.1.4).
+    `elements` counts the fields. Tags must ascend (rule 1.1.4).
     """
     n, at = read_uvarint(data, at)
     elements.add(n)

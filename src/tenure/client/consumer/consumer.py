@@ -164,7 +164,7 @@ class Consumer:
         _take(self._steps.pause(partitions))
 
     def resume(self, partitions: Collection[TopicPartition]) -> None:
-        """Return records of these partitions again after `pause`."""
+        """End the pause of these partitions: `poll` returns their records again."""
         run(self._core.resume(partitions))
 
     def paused(self) -> set[TopicPartition]:
@@ -230,7 +230,7 @@ class Consumer:
         offsets: Mapping[TopicPartition, OffsetAndMetadata] | None = None,
         done: Callable[[BaseException | None], None] | None = None,
     ) -> "Future[None]":
-        """Commit without waiting. Commits reach the coordinator in the order of the calls.
+        """Start a commit, and return its future. Commits reach the coordinator in the order of the calls.
 
         `done` is called on the client's event loop with the error or None, and must not block.
         """

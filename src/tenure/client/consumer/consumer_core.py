@@ -329,7 +329,7 @@ class ConsumerCore:
         await self.seek(refetch_offsets)
 
     async def resume(self, partitions: Iterable[TopicPartition]) -> None:
-        """Return records of these partitions again after `pause`."""
+        """End the pause of these partitions, so that their records are returned again."""
         for partition in partitions:
             self.reading(partition).is_paused = False
         self.start_fetching()

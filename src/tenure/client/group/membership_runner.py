@@ -438,7 +438,7 @@ class MembershipRunner(Generic[MemberEvent]):
 
 
 async def _until_answered(query: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a query until the cluster answers it."""
+    """Repeat a query until the cluster answers it, and return the answer."""
     backoff = Backoff(REQUEST)
     while True:
         try:

@@ -57,7 +57,10 @@ class Ownership(Generic[Unit]):
         return self._revoke(self.owned if self.protocol is RebalanceProtocol.EAGER else unsubscribed, now_ms)
 
     def assign(self, assigned: tuple[Unit, ...], now_ms: int) -> AssignmentChange[Unit]:
-        """Apply an assignment. A unit that is not assigned any more stays owned until its revocation ends."""
+        """Apply an assignment, and return the units that it revokes and adds.
+
+        A unit that is not assigned any more stays owned until its revocation ends.
+        """
         self.assigned = assigned
         before = frozenset(self.owned)
         added = tuple(unit for unit in assigned if unit not in before)

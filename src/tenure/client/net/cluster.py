@@ -137,7 +137,7 @@ class Cluster:
     # --- requests -----------------------------------------------------------------------------------------------------
 
     async def retry(self, attempt: Callable[[], Awaitable[T]], patience_ms: int | None = None) -> T:
-        """Call `attempt` until it succeeds. After `patience_ms`, raise its last retriable error."""
+        """Call `attempt` until it succeeds; return its result. After `patience_ms`, raise its last retriable error."""
         loop = asyncio.get_running_loop()
         give_up_at = loop.time() + (self.patience_ms if patience_ms is None else patience_ms) / 1000
         backoff = Backoff(REQUEST)
@@ -153,7 +153,7 @@ class Cluster:
             await asyncio.sleep(delay_s)
 
     async def request_any(self, request: Message, answers: type[R], *, min_version: int = 0) -> R:
-        """Send a request to any broker, without retries."""
+        """Send a request to any broker, without retries, and return the response."""
         connection = await self.any_connection()
         return await connection.request(request, answers, timeout_ms=self.request_timeout_ms, min_version=min_version)
 
@@ -293,7 +293,7 @@ class Cluster:
     async def request_coordinator(
         self, group_id: str, request: Message, answers: type[R], *, min_version: int = 0
     ) -> R:
-        """Send a request to a group's coordinator on the connection `GENERAL`, without retries."""
+        """Send a request to a group's coordinator on the connection `GENERAL`, without retries. Return the response."""
         connection = await self.connection(await self.coordinator(group_id))
         return await connection.request(request, answers, timeout_ms=self.request_timeout_ms, min_version=min_version)
 

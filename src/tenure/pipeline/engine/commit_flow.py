@@ -72,5 +72,5 @@ class CommitFlow:
         return self.transactions.commit(transaction, offsets, writer)
 
     def commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> CommitAnswer:
-        """Commit the present positions of these lanes once more, without new records."""
+        """Commit the present positions of these lanes once more, without new records. Return the group's answer."""
         return self.membership.commit(commit.offsets_again([owned.position for owned in lanes]), writer)

@@ -108,7 +108,10 @@ def stage_output(
 def stage_beside_state(
     files: Files, layout: Layout, manifest: Manifest, kind: str, data: bytes | memoryview, rows: int
 ) -> StateFile:
-    """Write a file to the lane's state directory. `kind` is "delta" for state, or "letters" for bad records."""
+    """Write a file to the lane's state directory, and return its entry for the manifest.
+
+    `kind` is "delta" for state, or "letters" for bad records.
+    """
     file = StateFile(f"{manifest.id}.{kind}.arrow", len(data), rows, digest(data))
     files.write(f"{layout.state_directory(manifest.lane)}/{file.name}", data)
     return file

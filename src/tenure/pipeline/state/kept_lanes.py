@@ -72,7 +72,7 @@ class LaneResults(Generic[T]):
 def survey(
     files: Files, layout: Layout, do: Callable[[KeptLane], T], lanes: Iterable[Lane] | None = None
 ) -> LaneResults[T]:
-    """Call `do` for each lane with a published batch. A damaged lane does not prevent calls for the others.
+    """Call `do` for each lane with a published batch, and return all results and errors of damaged lanes.
 
     `lanes` are the lanes to visit; None for all lanes in the state directory.
     """
@@ -168,7 +168,7 @@ def write_move_manifest(
     new_id: Callable[[], str],
     times: Times = NEVER,
 ) -> KeptLane:
-    """Write a manifest that moves the lane to the end of `ranges`, with an existing state.
+    """Write a manifest that moves the lane to the end of `ranges`, with an existing state. Return the moved lane.
 
     The manifest takes effect when its pointer is committed. Write the HEAD file after the commit (`write_head`).
     """

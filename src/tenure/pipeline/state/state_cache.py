@@ -108,7 +108,7 @@ class StateCache:
         return table
 
     def begin(self, state_directory: str, schema: pa.Schema) -> "Copy":
-        """Create the file for a copy of a state file. The caller writes the rows into it, batch by batch."""
+        """Create a file for the copy of a state file. The caller writes the rows into the result, batch by batch."""
         return Copy(self, state_directory, schema)
 
     def put(self, state_directory: str, digest: str, table: pa.Table) -> pa.Table | None:

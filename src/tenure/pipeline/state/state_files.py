@@ -70,7 +70,10 @@ def read_verified(files: Files, directory: str, file: StateFile, lane: Lane) -> 
 def stage_base(
     files: Files, layout: Layout, manifest: Manifest, kind: str, layers: Layers, cache: StateCache | None
 ) -> StateFile:
-    """Write the layers as one base, batch by batch, and keep a copy in the cache. `kind` is "base" or "snapshot"."""
+    """Write the layers as one base, batch by batch, and return its entry for the manifest.
+
+    Also keep a copy in the cache. `kind` is "base" or "snapshot".
+    """
     directory = layout.state_directory(manifest.lane)
     schema = layers.written_schema
     copy = None if cache is None else cache.begin(directory, schema)

@@ -79,7 +79,7 @@ class StoreFailed(Exception):
 
 @contextmanager
 def store_errors() -> Iterator[None]:
-    """Convert errors of disks and stores, except connection errors, to StoreFailed."""
+    """Convert errors of disks and stores in a `with` block, except connection errors, to StoreFailed."""
     try:
         yield
     except (ConnectionError, TimeoutError):

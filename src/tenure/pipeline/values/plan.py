@@ -140,7 +140,7 @@ def backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:
 def _lane_plan(
     position: Position, bounds: Mapping[TopicPartition, Bounds], partition_count: int, share: int
 ) -> LanePlan:
-    """Divide the lane's share among its topics in proportion to their backlogs.
+    """Return the plan of a lane. Its share of records is divided among its topics in proportion to their backlogs.
 
     Topics are merged by time, so each topic with records gets at least one record.
     """

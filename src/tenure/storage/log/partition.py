@@ -184,7 +184,9 @@ class Partition(ReadableLog):
     # --- writing
 
     def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0, syncs: bool = True) -> int:
-        """Begin a leader epoch, by default the next one, at the end of the log or at `start_offset` if that is greater.
+        """Begin a leader epoch, by default the next one, and return it.
+
+        The epoch begins at the end of the log, or at `start_offset` if that is greater.
 
         After an unclean stop, `start_offset` is the highest offset that a group has committed. The offsets from the end
         of the log to `start_offset` stay unused: the group would skip new records with these offsets. If `syncs` is
@@ -222,7 +224,7 @@ class Partition(ReadableLog):
         self.sync()
 
     def append(self, data: bytes, *, now_ms: int, is_own: bool = False, checked: list[Batch] | None = None) -> Appended:
-        """Append one or more complete batches together.
+        """Append one or more complete batches together, and return their offsets.
 
         With `is_own`, `data` is one batch that this process has just encoded, and it is not checked. `checked` are the
         batches in `data` if `check_in_steps` has checked them already; None otherwise.
@@ -259,7 +261,7 @@ class Partition(ReadableLog):
         return appended
 
     def append_marker(self, marker: Marker, *, now_ms: int) -> Appended:
-        """Append the marker that ends a producer's transaction.
+        """Append the marker that ends a producer's transaction, and return its offset.
 
         Raises `InvalidProducerEpoch`, `TransactionCoordinatorFenced`, `AppendFailed`. The marker is written even if no
         transaction is open, because it also fences older epochs.
@@ -501,7 +503,7 @@ class Partition(ReadableLog):
         return removed
 
     def expire_producers(self, now_ms: int) -> Iterator[None]:
-        """Remove producers that have not written for `producer_id_expiration_ms`, in small steps."""
+        """Remove producers that have not written for `producer_id_expiration_ms`. Yield after each small step."""
         yield  # so that a partition without producers counts as a step, too
         yield from self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
 
@@ -518,7 +520,7 @@ class Partition(ReadableLog):
 
     @contextmanager
     def cleaning(self) -> Iterator[None]:
-        """Reserve the segments for a compaction, so that only the compaction removes them.
+        """Reserve the segments for a compaction in a `with` block, so that only the compaction removes them.
 
         The compaction must end when `may_be_cleaned` becomes False, because the log was closed or has failed.
         """

@@ -301,7 +301,7 @@ def _valid_times(settings: LogSettings, now_ms: int) -> tuple[int, int]:
 
 
 def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: tuple[int, int]) -> Iterator[None]:
-    """Check the records one by one, in steps. Raises an error that lists the invalid ones."""
+    """Check the records one by one, and yield after each step. Raises an error that lists the invalid records."""
     keyless: list[RecordError] = []
     out_of_time: list[RecordError] = []
     has_append_time = batch.has_append_time

@@ -117,7 +117,10 @@ class Repair:
         return f"{self._directory.path}/{finding.partition}"
 
     def _repair_metadata(self) -> str:
-        """Repair the metadata log. One call repairs all damage, so for further findings nothing is left to do."""
+        """Repair the metadata log, and return a sentence that says what was done.
+
+        The first call repairs all damage, so there is nothing to do for further findings.
+        """
         if self._is_metadata_repaired:
             return "repaired together with the previous damage"
         self._is_metadata_repaired = True
@@ -192,7 +195,10 @@ class Repair:
         return f"{finding.partition} continues {at}"
 
     def _continue_at(self, path: str, entry: Entry, end_offset: int) -> Tail:
-        """Begin a new segment and a new leader epoch at `end_offset`. The inventory must be updated afterwards."""
+        """Begin a new segment and a new leader epoch at `end_offset`.
+
+        Return end offset and leader epoch of the log, with which the caller must update the inventory.
+        """
         epochs = partition_files.load_epochs(self._files, path) or LeaderEpochs()
         epochs.truncate_end(end_offset)
         leader_epoch = max(epochs.latest, entry.tail.leader_epoch) + 1
