@@ -1,9 +1,10 @@
 """Interface of a coordinator's shard: a state machine whose decisions depend only on state, command and time.
 
 `handle` decides and changes nothing; `apply` changes the state and decides nothing. Decisions are passed from one to
-the other as records. Durable records are those of `__consumer_offsets` or `__cluster_metadata`. Ephemeral records
-change state that the protocol keeps only in memory (parked joins, timers). `apply` is the same for live records, at
-load, and in the simulation. So a fail-over is a replay of the durable records only.
+the other as records. Durable records are those in the shard's log: a partition of `__consumer_offsets` or
+`__transaction_state`, or `__cluster_metadata`. Ephemeral records change state that the protocol keeps only in memory
+(parked joins, timers). `apply` is the same for live records, at load, and in the simulation. So a fail-over is a replay
+of the durable records only.
 """
 
 from collections.abc import Sequence

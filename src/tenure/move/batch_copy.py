@@ -1,9 +1,10 @@
 """Copies of the source's record batches for the target.
 
-Most batches are copied without decompressing their records. A batch is encoded again in three cases:
+Most batches are copied without decompressing their records. A batch is encoded again in four cases:
 
 - its offsets have gaps, because a broker accepts adjacent offsets only;
 - the source's broker has set its timestamp, because the target has to keep this timestamp;
+- compaction has replaced its base timestamp by the time at which its tombstones may be deleted;
 - only a part of the batch remains to be copied.
 """
 

@@ -2,8 +2,8 @@
 
 The join phase ends when all members have joined again, or when the join timer expires. The initial rebalance of an
 Empty group has no members to wait for. So its join phase lasts for a fixed delay, which each new member extends, up to
-the rebalance timeout. With `group.expected.instance.ids`, it ends when all expected instances have joined, or after
-`group.expected.timeout.ms`. Later rebalances wait only for the members that the group has.
+the rebalance timeout. With `group.expected.instance.ids`, the join phase ends when all expected instances have joined,
+or after `group.expected.timeout.ms`. Later rebalances wait only for the members that the group has.
 
 Static members that do not return in time remain members, but get no answer (KIP-345).
 """
