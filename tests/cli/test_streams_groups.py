@@ -94,7 +94,7 @@ def test_expect_and_target_size_commands__streams_group__refused(cli: Cli, wire:
     join(wire, "unexpected", topic, "m-1")
     told = cli.refused("expect", "unexpected", "--instance-ids", "seat-1")
     assert "is a streams group, and group.expected.instance.ids applies to classic groups only" in told
-    assert "Use streams.initial.rebalance.delay.ms" in told
+    assert "set streams.initial.rebalance.delay.ms" in told
     assert "target.group.size applies to classic groups" in cli.refused("config", "unexpected", "target.group.size=2")
 
 
