@@ -286,7 +286,7 @@ def test_producer__used_after_close__error(broker: Serving) -> None:
         producer.send(topic, None, b"v")
 
 
-def test_fetch_arrow__range_of_offsets_and_any_fetch_size__exactly_these_records(broker: Serving) -> None:
+def test_fetch_arrow__range_of_offsets_and_any_fetch_size__exactly_the_records_of_the_range(broker: Serving) -> None:
     topic = topic_of(broker, "ranges", 1)
     with Producer(config(broker, batch_size=500)) as producer:
         for number in range(1_000):

@@ -89,7 +89,7 @@ def test_subscription_pattern__in_a_classic_group__refused_with_the_remedy() -> 
         consumer.subscribe(SubscriptionPattern("t.*"))
 
 
-def test_assignors__no_common_one_with_the_group__error_with_the_remedy(kafka_broker: Broker) -> None:
+def test_assignors__none_in_common_with_the_group__error_with_the_remedy(kafka_broker: Broker) -> None:
     kafka_broker.create_topic("t")
     with member(kafka_broker, partition_assignment_strategy="range") as first:
         poll_until(first, first.assignment)

@@ -15,7 +15,7 @@ ROWS = {
 }
 
 
-def test_page_when_pipelines_stop__its_rows__one_test_scenario_for_each() -> None:
+def test_page_when_pipelines_stop__all_rows__one_test_scenario_for_each_row() -> None:
     assert ROWS.keys() == SCENARIOS.keys()
 
 
@@ -25,5 +25,5 @@ def test_page_when_pipelines_stop__each_row__same_text_as_the_error_message(what
     assert re.fullmatch(".*".join(map(re.escape, ROWS[what].split("…"))), told), told
 
 
-def test_page_when_pipelines_stop__each_error_code__named_on_it() -> None:
+def test_page_when_pipelines_stop__each_error_code__named_on_the_page() -> None:
     assert [code.value for code in Code if f"{code.value}" not in PAGE] == []

@@ -50,7 +50,7 @@ class Held:
             self.broker._on_loop(partial(dispatcher.begin_after, 0.0, connection, frame))
 
 
-def test_rebalance_callback__raises_while_more_events_wait__next_poll_reports_these(
+def test_rebalance_callback__raises_while_more_events_wait__next_poll_reports_the_other_events(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     def on_lost(_: list[TopicPartition]) -> None:

@@ -38,7 +38,7 @@ def test_next_fetch__prefetch_budget_used__none_until_fetched_records_are_taken(
     assert positions.wanted().keys() == {A, B}
 
 
-def test_next_fetch__records_of_a_paused_partition_fill_the_budget__these_are_discarded() -> None:
+def test_next_fetch__records_of_a_paused_partition_fill_the_budget__records_discarded() -> None:
     positions = placed(budget_bytes=10)
     positions.add_fetched(A, 0, b"x" * 10, 5, 0)
     reading = positions.reading(A)
@@ -106,7 +106,7 @@ def test_removed_partition__added_again__position_and_fetched_records_discarded(
     assert positions.without_position() == [A]
 
 
-def test_offset_out_of_range__earlier_records_fetched_already__reset_after_these_are_returned() -> None:
+def test_offset_out_of_range__earlier_records_fetched_already__reset_after_the_earlier_records_are_returned() -> None:
     positions = placed()
     positions.add_fetched(A, 0, b"x", 5, 0)
     positions.mark_out_of_range(A, 5)
@@ -121,7 +121,7 @@ def test_offset_out_of_range__earlier_records_fetched_already__reset_after_these
     assert positions.wanted()[A].offset == 8
 
 
-def test_unreadable_batch__earlier_records_fetched_already__these_returned_and_then_the_error() -> None:
+def test_unreadable_batch__earlier_records_fetched_already__earlier_records_returned_and_then_the_error() -> None:
     positions = placed()
     positions.add_fetched(A, 0, b"x" * 10, 5, 2)
     positions.mark_unreadable(A, 5, ValueError("damaged"))

@@ -199,7 +199,7 @@ def test_subscription__topics_change__heartbeat_at_once_with_only_the_subscripti
     assert (request.subscribed_topic_regex, request.topic_partitions) == (None, None)
 
 
-def test_subscription__changes_from_names_to_a_pattern_and_back__former_one_is_cleared() -> None:
+def test_subscription__changes_from_names_to_a_pattern_and_back__previous_kind_is_cleared() -> None:
     driver = Driver().stable()
     driver.membership.resubscribe((), driver.now, "flight.*")
     request = driver.heartbeat()

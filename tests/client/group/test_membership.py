@@ -276,7 +276,7 @@ def test_sync_group__assigned_topic_is_not_subscribed__joins_again() -> None:
     assert driver.next_join().member_id == "m"
 
 
-def test_leader__told_to_skip_the_assignment__syncs_without_one_and_watches_the_topics() -> None:
+def test_leader__coordinator_says_skip_the_assignment__syncs_without_assignments_and_watches_the_topics() -> None:
     driver = Driver(max_poll_interval_ms=600_000).started()
     driver.answer_join("m", 1, "m", skip_assignment=True)
     driver.membership.received_topic_layouts(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
@@ -439,7 +439,7 @@ def test_commit__fenced_error_for_the_present_member_id__membership_ends() -> No
     assert [type(output) for output in driver.membership.take()] == [Lost, FatalError]
 
 
-def test_commit__unknown_member_error_for_the_present_member_id__joins_with_a_new_one() -> None:
+def test_commit__unknown_member_error_for_the_present_member_id__joins_with_a_new_member_id() -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode.UNKNOWN_MEMBER_ID) is CommitVerdict.RESET_IDENTITY
     assert driver.membership.member_id == ""

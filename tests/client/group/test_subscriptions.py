@@ -26,7 +26,7 @@ def told(protocol: str, **more: object) -> Subscription:
     ("protocol", "user_data"),
     [("range", None), ("roundrobin", None), ("sticky", STICKY_V1), ("cooperative-sticky", bytes.fromhex("00000007"))],
 )
-def test_subscription__each_assignor__user_data_as_this_assignor_writes_it(
+def test_subscription__each_assignor__user_data_in_the_format_of_the_assignor(
     protocol: str, user_data: bytes | None
 ) -> None:
     found = told(protocol)

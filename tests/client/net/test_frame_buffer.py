@@ -33,14 +33,14 @@ def test_frames__received_in_any_pieces__complete_frames(sizes: list[int], piece
 LARGE = 2 * CONNECTION_BUFFER_BYTES
 
 
-def test_large_frame__memoryview_of_it_exists__memory_is_not_reused() -> None:
+def test_large_frame__memoryview_of_the_frame_exists__memory_is_not_reused() -> None:
     buffer = FrameBuffer()
     contents = [bytes([number]) * LARGE for number in range(20)]
     frames = [frame for content in contents for frame in feed(buffer, framed(content))]
     assert frames == contents
 
 
-def test_large_frame__last_memoryview_of_it_deleted__memory_is_reused() -> None:
+def test_large_frame__last_memoryview_of_the_frame_deleted__memory_is_reused() -> None:
     buffer = FrameBuffer()
     (first,) = feed(buffer, framed(b"1" * LARGE))
     assert isinstance(first, memoryview)

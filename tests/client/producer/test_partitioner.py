@@ -22,12 +22,12 @@ def test_murmur2__keys_of_kafkas_java_tests__same_hashes(key: bytes) -> None:
 
 
 @given(st.lists(st.binary(max_size=40)), st.sampled_from(TYPES))
-def test_murmur2__over_an_arrow_column__same_as_one_by_one(keys: list[bytes], kind: pa.DataType) -> None:
+def test_murmur2__over_an_arrow_column__same_as_for_single_keys(keys: list[bytes], kind: pa.DataType) -> None:
     assert murmur2_arrow(pa.array(keys, kind)).tolist() == [murmur2(key) for key in keys]
 
 
 @given(st.lists(st.binary(max_size=20), min_size=3), st.sampled_from(TYPES))
-def test_murmur2__over_a_slice_of_a_column__same_as_one_by_one(keys: list[bytes], kind: pa.DataType) -> None:
+def test_murmur2__over_a_slice_of_a_column__same_as_for_single_keys(keys: list[bytes], kind: pa.DataType) -> None:
     assert murmur2_arrow(pa.array(keys, kind)[1:-1]).tolist() == [murmur2(key) for key in keys[1:-1]]
 
 
@@ -41,6 +41,6 @@ def test_partition_for_key__negative_hash__sign_bit_cleared() -> None:
 
 
 @given(st.lists(st.binary(max_size=20)), st.integers(1, 1_000))
-def test_partition_for_key__over_an_arrow_column__same_as_one_by_one(keys: list[bytes], partitions: int) -> None:
+def test_partition_for_key__over_an_arrow_column__same_as_for_single_keys(keys: list[bytes], partitions: int) -> None:
     expected = [partition_for_key(key, partitions) for key in keys]
     assert partitions_for_keys(pa.array(keys, pa.binary()), partitions).tolist() == expected

@@ -419,7 +419,7 @@ def test_transaction_version_1__one_of_four_transactions_fails__epoch_raised_aft
     assert committed(broker.address, topic, topic) == {0: 3}
 
 
-def test_transaction_version_1__add_partitions_unanswered__nothing_written_to_these_partitions() -> None:
+def test_transaction_version_1__add_partitions_unanswered__nothing_written_to_the_partitions() -> None:
     """Write to no partition before the second request, for all waiting partitions, is answered."""
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         transactional = transactional_id_of_version_1(broker.address, "t", patience_ms=300)
