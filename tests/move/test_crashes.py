@@ -173,7 +173,9 @@ def test_move__target_has_lost_acknowledged_records__stops_and_names_the_partiti
             copy.progress.runs.add(copy.progress.source_next, copy.progress.target_end, 5)
             copy.is_dirty = True
             run_async(copier.commit())
-        with pytest.raises(MoveStopped, match=f"Target has lost records of {topic}-1: .* Delete topic '{topic}' there"):
+        with pytest.raises(
+            MoveStopped, match=f"Target has lost records of {topic}-1: .* Delete topic '{topic}' at the target"
+        ):
             move(source.address, other.address, topic)
 
 
