@@ -1,4 +1,4 @@
-"""Spark sessions for pipelines: a local one, one on a cluster, one for `spark-submit`, or the caller's own.
+"""Start of Spark for pipelines: local, on a cluster, or in a driver that `spark-submit` has started.
 
 Spark's defaults suit long jobs on many hosts. A pipeline runs a job every few hundred milliseconds, and most work is
 done in Python. So a local session has no web UI by default, binds to loopback, divides the cores fairly among the jobs
@@ -26,7 +26,7 @@ from tenure.spark.spark_versions import error_condition, require_pyspark
 from tenure.spark.workers.warm_up import begin_warm_up
 
 if TYPE_CHECKING:
-    from pyspark import SparkConf
+    from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
 JVM_OPTIONS: Final = "spark.driver.extraJavaOptions"
@@ -91,7 +91,7 @@ def is_submitted() -> bool:
 
 
 def planned_master(master: str | None = None) -> str:
-    """Return the master of the session that `new_session` would create.
+    """Return the master of the context that `new_context` would create.
 
     Raises:
         PipelineConfigError: Both `master` and `spark-submit` name a master, or YARN's configuration is missing.
@@ -115,10 +115,10 @@ def planned_master(master: str | None = None) -> str:
     return str(SparkConf().get("spark.master", "local[*]"))
 
 
-def new_session(
+def new_context(
     name: str, *, master: str | None = None, conf: Mapping[str, str] | None = None, ui: bool = False
-) -> "SparkSession":
-    """Create a session on the cluster `master`, or on this host without `master`.
+) -> "SparkContext":
+    """Start Spark on the cluster `master`, or on this host without `master`.
 
     If `spark-submit` has started this driver, its settings determine the master.
 
@@ -133,10 +133,10 @@ def new_session(
     """
     require_pyspark()
     if is_submitted():
-        return configured_session(name, dict(conf or {}))
+        return configured_context(name, dict(conf or {}))
     if master is None or LOCAL.fullmatch(master):
-        return local_session(name, master=master, ui=ui, conf=conf)
-    # The session starts Spark's launcher without a program. So Spark assumes a shell, and would show progress bars.
+        return local_context(name, master=master, ui=ui, conf=conf)
+    # PySpark starts Spark's launcher without a program. So Spark assumes a shell, and would show progress bars.
     ours = {"spark.master": master, "spark.ui.enabled": str(ui).lower(), "spark.ui.showConsoleProgress": "false"}
     settings = ours | dict(conf or {})
     os.environ["JAVA_HOME"] = str(java_home())
@@ -144,15 +144,15 @@ def new_session(
     os.environ["PYSPARK_PYTHON"] = settings.get("spark.pyspark.python") or os.environ.get(
         "PYSPARK_PYTHON", sys.executable
     )
-    return configured_session(name, settings)
+    return configured_context(name, settings)
 
 
 LOCAL: Final = re.compile(r"local(\[.+\])?")
 """Masters that run tasks in the driver's Java process."""
 
 
-def configured_session(name: str, settings: Mapping[str, str]) -> "SparkSession":
-    """Create a session.
+def configured_context(name: str, settings: Mapping[str, str]) -> "SparkContext":
+    """Start Spark with the settings of its installation.
 
     Settings of the user take precedence over those of the Spark installation. Tenure's own settings (`SHORT_BATCHES`)
     apply only if neither sets them.
@@ -169,14 +169,14 @@ def configured_session(name: str, settings: Mapping[str, str]) -> "SparkSession"
             conf = SparkConf().setAll(list(settings.items())).setAppName(name)
             for key, value in SHORT_BATCHES.items():
                 conf.setIfMissing(key, value)
-            session = session_with_warm_up(conf)
+            context = context_with_warm_up(conf)
     except (PySparkRuntimeError, Py4JError) as error:
         raise SparkSetupError(
             f"Spark did not start with the master {settings.get('spark.master', 'of spark-submit')}"
             f" ({start_failure(error)}): see its messages above, and check that the master can be reached"
         ) from error
-    silence_gateway_errors(session)
-    return session
+    silence_gateway_errors(context)
+    return context
 
 
 def start_failure(error: Exception) -> str:
@@ -197,7 +197,7 @@ def local_session(
     master: str | None = None,
     conf: Mapping[str, str] | None = None,
 ) -> "SparkSession":
-    """Start Spark in this process.
+    """Start Spark in this process, and create a session.
 
     Args:
         name: Name of the application in Spark.
@@ -209,6 +209,13 @@ def local_session(
     Raises:
         SparkSetupError: pyspark or Java is missing or does not fit.
     """
+    return RunningSpark(local_context(name, ui=ui, master=master or f"local[{cores or '*'}]", conf=conf)).session
+
+
+def local_context(
+    name: str, *, ui: bool = False, master: str | None = None, conf: Mapping[str, str] | None = None
+) -> "SparkContext":
+    """Start Spark in this process, without a session. `local_session` describes arguments and errors."""
     require_pyspark()
     from pyspark import SparkConf, SparkContext
     from pyspark.errors import PySparkRuntimeError
@@ -216,22 +223,22 @@ def local_session(
     given = java_settings(conf or {}, ui=ui)
     # Functions of the user's modules are pickled by name: workers need the import path of this process.
     os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(place) for place in sys.path)
-    settings = SparkConf().setMaster(master or f"local[{cores or '*'}]").setAppName(name)
+    settings = SparkConf().setMaster(master or "local[*]").setAppName(name)
     settings.set("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
     settings.setAll(list(given.items()))
     try:
         with preserve_ctrl_c():
             if SparkContext._gateway is None:  # Otherwise the Java process of an earlier session is used again.
                 SparkContext._ensure_initialized(gateway=java_process(given).connect())
-            session = session_with_warm_up(settings)
+            context = context_with_warm_up(settings)
     except (PySparkRuntimeError, JavaEnded) as error:
         reason = str(error) if isinstance(error, JavaEnded) else error_condition(error)
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({reason}): "
             "see its messages above, or try another Java 17 or 21"
         ) from error
-    silence_gateway_errors(session)
-    return session
+    silence_gateway_errors(context)
+    return context
 
 
 def java_settings(conf: Mapping[str, str], *, ui: bool) -> dict[str, str]:
@@ -253,10 +260,10 @@ def java_settings(conf: Mapping[str, str], *, ui: bool) -> dict[str, str]:
 
 @contextmanager
 def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> Iterator[None]:
-    """Start Java before the block, for a local session that `new_session` creates in the block with these arguments.
+    """Start Java before the block, for a local context that `new_context` creates in the block with these arguments.
 
-    Java starts while this process imports and checks the pipeline. Other sessions start their own Java process later.
-    Errors are ignored here, because `new_session` raises them.
+    Java starts while this process imports and checks the pipeline. Other contexts start their own Java process later.
+    Errors are ignored here, because `new_context` raises them.
     """
     with ExitStack() as stack:
         if not is_submitted() and (master is None or LOCAL.fullmatch(master)):
@@ -266,14 +273,13 @@ def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> I
         yield
 
 
-def session_with_warm_up(conf: "SparkConf") -> "SparkSession":
-    """Create a session, and start the Python workers at the same time. Each takes about as long as the other."""
+def context_with_warm_up(conf: "SparkConf") -> "SparkContext":
+    """Start Spark, and begin to start the Python workers."""
     from pyspark import SparkContext
-    from pyspark.sql import SparkSession
 
-    begin_warm_up(SparkContext.getOrCreate(conf))
-    session: SparkSession = SparkSession.builder.config(conf=conf).getOrCreate()
-    return session
+    context: SparkContext = SparkContext.getOrCreate(conf)
+    begin_warm_up(context)
+    return context
 
 
 @contextmanager
@@ -288,13 +294,13 @@ def preserve_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def silence_gateway_errors(spark: "SparkSession") -> None:
+def silence_gateway_errors(context: "SparkContext") -> None:
     """Suppress tracebacks of PySpark and py4j after the Java process has ended.
 
     The running job fails, and reports the end of Spark in one sentence.
     """
     logging.getLogger().addFilter(is_not_from_gateway)
-    server = spark.sparkContext._accumulatorServer
+    server = context._accumulatorServer
     original = server.handle_error
 
     def handle_error(request: object, client: object) -> None:
@@ -331,29 +337,48 @@ def refuse_spark_connect(spark: "SparkSession") -> None:
         )
 
 
-def has_ended(spark: "SparkSession") -> bool:
-    """Return whether the session was stopped or its Java process has ended."""
+def has_ended(context: "SparkContext") -> bool:
+    """Return whether Spark was stopped or its Java process has ended."""
     from py4j.protocol import Py4JError
 
     try:
-        return spark.sparkContext._jsc is None or bool(spark.sparkContext._jsc.sc().isStopped())
+        return context._jsc is None or bool(context._jsc.sc().isStopped())
     except (Py4JError, OSError):
         return True
 
 
-def stop_session(spark: "SparkSession") -> None:
-    """Stop the session. Does nothing if the Java process has already ended."""
-    from py4j.protocol import Py4JError
+class RunningSpark:
+    """Spark's context, and a session, which is created when it is first used.
 
-    with warnings.catch_warnings(), suppress(Py4JError, OSError):
-        warnings.simplefilter("ignore", RuntimeWarning)
-        spark.stop()
+    Only Spark SQL needs a session, and most pipelines do not use it. The creation of a session takes almost a third of
+    the processor time of Spark's start, because Spark then registers SQL functions of its machine learning library.
+    """
+
+    def __init__(self, context: "SparkContext", session: "SparkSession | None" = None) -> None:
+        self.context: Final = context
+        self._session = session
+
+    @property
+    def session(self) -> "SparkSession":
+        if self._session is None:
+            from pyspark.sql import SparkSession
+
+            self._session = SparkSession.builder.getOrCreate()
+        return self._session
+
+    def stop(self) -> None:
+        """Stop Spark. Does nothing if the Java process has already ended."""
+        from py4j.protocol import Py4JError
+
+        with warnings.catch_warnings(), suppress(Py4JError, OSError):
+            warnings.simplefilter("ignore", RuntimeWarning)
+            (self._session or self.context).stop()
 
 
-def enter_job_group(spark: "SparkSession", group: str, pool: str, description: str = "") -> None:
+def enter_job_group(context: "SparkContext", group: str, pool: str, description: str = "") -> None:
     """Put all jobs that this thread starts later into a job group.
 
     The group can be cancelled, and gets a fair share of the cores. Spark's web UI shows the description.
     """
-    spark.sparkContext.setLocalProperty("spark.scheduler.pool", pool)
-    spark.sparkContext.setJobGroup(group, f"{pool}: {description or group}", interruptOnCancel=True)
+    context.setLocalProperty("spark.scheduler.pool", pool)
+    context.setJobGroup(group, f"{pool}: {description or group}", interruptOnCancel=True)

@@ -12,7 +12,7 @@ import pytest
 
 from tenure.limits.client import FETCH_BYTES
 from tenure.spark.reporting.streaming_tab import has_viewers
-from tenure.spark.spark_session import worker_allocator_settings
+from tenure.spark.spark_session import RunningSpark, worker_allocator_settings
 from tenure.spark.workers.daemon import NEEDED, print_error_of_worker, without_archives
 from tenure.spark.workers.warm_up import GROUP, warm_up, warming_up
 
@@ -124,7 +124,7 @@ def test_has_viewers__streaming_query_listener_added__true_until_removed(spark: 
     listener = Listener()
     spark.streams.addListener(listener)
     try:
-        assert has_viewers(spark)
+        assert has_viewers(RunningSpark(spark.sparkContext, spark))
     finally:
         spark.streams.removeListener(listener)
-    assert not has_viewers(spark)
+    assert not has_viewers(RunningSpark(spark.sparkContext, spark))

@@ -24,7 +24,7 @@ from tenure.spark.reporting.streaming_tab import StreamingTab, has_viewers
 from tenure.spark.workers.warm_up import warm_up
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from tenure.spark.spark_session import RunningSpark
 
 
 STARTING, RUNNING = "starting", "running"
@@ -74,7 +74,7 @@ class ApplicationControl:
             self.reporter.write_line(line)
 
     @contextmanager
-    def observe(self, spark: "SparkSession") -> Iterator[Observer]:
+    def observe(self, spark: "RunningSpark") -> Iterator[Observer]:
         """Yield the observer to which the members report their progress. A standby first waits until it may take over.
 
         Call it after Spark has started, because a standby warms up Spark while it waits.
@@ -97,7 +97,7 @@ class ApplicationControl:
             yield observer
 
     @contextmanager
-    def show_in_spark(self, spark: "SparkSession") -> Iterator[Observer]:
+    def show_in_spark(self, spark: "RunningSpark") -> Iterator[Observer]:
         """Yield an observer that reports batches to Spark's web UI and to listeners.
 
         If the session has neither, the observer does nothing.
@@ -107,10 +107,10 @@ class ApplicationControl:
             return
         pipeline = self.pipeline
         topics = ", ".join(topic.name for topic in pipeline.topics)
-        tab = StreamingTab(spark, pipeline.name, topics, pipeline.sink.where, self.status_of_members)
+        tab = StreamingTab(spark.session, pipeline.name, topics, pipeline.sink.where, self.status_of_members)
         tab.started()
-        if self.reporter is not None and spark.sparkContext.uiWebUrl is not None:
-            self.reporter.shown_in_spark_at(spark.sparkContext.uiWebUrl)
+        if self.reporter is not None and spark.context.uiWebUrl is not None:
+            self.reporter.shown_in_spark_at(spark.context.uiWebUrl)
         try:
             yield BatchCollector(tab.batch)
         except BaseException as error:
@@ -122,13 +122,13 @@ class ApplicationControl:
         """Set the activity to "running"."""
         self.phase = RUNNING
 
-    def stand_by(self, spark: "SparkSession") -> None:
+    def stand_by(self, spark: "RunningSpark") -> None:
         """Wait until the members with the same `group_instance_id` have left, or until this application is stopped."""
         options, application = self.options, self.application
         instance = str(options.group_instance_id)
         standby = Standby(options.cluster, self.pipeline.name, instance, options.threads, lambda: application.is_ending)
         if standby.has_to_wait():
-            warm_up(spark.sparkContext, options.threads * options.tasks)
+            warm_up(spark.context, options.threads * options.tasks)
         self.phase = STANDING_BY
         if self.reporter is not None:
             self.reporter.standing_by(instance)

@@ -39,13 +39,13 @@ from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.workers.task import new_id, stage_bundle
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from tenure.spark.spark_session import RunningSpark
 
 
 def create_members(
     pipeline: PipelineDeclaration,
     options: RunOptions,
-    spark: "SparkSession",
+    spark: "RunningSpark",
     observer: Observer,
     files: Files,
     memberships: Memberships,
@@ -60,7 +60,7 @@ def create_members(
 def create_member(
     pipeline: PipelineDeclaration,
     options: RunOptions,
-    spark: "SparkSession",
+    spark: "RunningSpark",
     number: int,
     observer: Observer,
     files: Files,
@@ -75,7 +75,7 @@ def create_member(
     publishers = publishers_of(pipeline)
     background_tasks = BackgroundThreads(client_id)
     background = [
-        *standby_lanes_of(membership, job, files, observer, str(spark.sparkContext.master)),
+        *standby_lanes_of(membership, job, files, observer, str(spark.context.master)),
         *repartition_purge_of(membership, options, memberships.internal_topics.intersection(topic_names(pipeline))),
     ]
     engine = Engine(
@@ -179,15 +179,15 @@ def dead_letters_of(pipeline: PipelineDeclaration, options: RunOptions) -> DeadL
 
 
 def stager_of(
-    pipeline: PipelineDeclaration, job: Job, spark: "SparkSession", member: str, tasks: int, files: Files
+    pipeline: PipelineDeclaration, job: Job, spark: "RunningSpark", member: str, tasks: int, files: Files
 ) -> SparkStager:
     """Return the stager that runs the pipeline as Spark jobs."""
     if (transformed := pipeline.transformed) is None:
         stage = partial(stage_bundle, job, files)
-        return SparkStager(spark, bundle_job(spark, stage), member, tasks)
+        return SparkStager(spark.context, bundle_job(spark.context, stage), member, tasks)
     columns = pipeline.topics[0].value.schema
-    transform_job = TransformJob(spark, job, columns, transformed.function, files, new_id)
-    return SparkStager(spark, transform_job, member)
+    transform_job = TransformJob(spark.session, job, columns, transformed.function, files, new_id)
+    return SparkStager(spark.context, transform_job, member)
 
 
 def topic_names(pipeline: PipelineDeclaration) -> tuple[TopicName, ...]:

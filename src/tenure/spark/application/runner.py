@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.queries.blocking import describe_topic
@@ -40,18 +40,15 @@ from tenure.spark.sinks.outputs import files_of, layout_of, outputs_of
 from tenure.spark.sinks.row_checks import check_rows
 from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.spark_session import (
+    RunningSpark,
     active_session,
     is_submitted,
-    new_session,
+    new_context,
     planned_master,
     refuse_spark_connect,
-    stop_session,
 )
 from tenure.spark.workers.task import new_id
 from tenure.spark.workers.warm_up import warming_up
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 
 def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Memberships | None = None) -> None:
@@ -74,21 +71,21 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
             stop_on_signals(application.stop_by_signal),
             application_services(pipeline, options, application, remark) as control,
             pass_signals_on(control.stop),
-            use_session(pipeline, options) as session,
-            watch_spark(session, application.fail),
+            use_spark(pipeline, options) as spark,
+            watch_spark(spark.context, application.fail),
             ExitStack() as stack,
         ):
             files = [stack.enter_context(task_files(each, master, options)) for each in pipelines]
             if ships_modules(master) or options.py_files:
                 needed = [task_needs(each, options, access) for each, access in zip(pipelines, files, strict=True)]
                 prepare_executors(
-                    session, needed, options.py_files or (), lambda: application.is_ending, control.write_line
+                    spark.context, needed, options.py_files or (), lambda: application.is_ending, control.write_line
                 )
                 if application.first_error is not None:
                     raise application.first_error
-            observer = serialize_observer(stack.enter_context(control.observe(session)))
+            observer = serialize_observer(stack.enter_context(control.observe(spark)))
             groups = [
-                create_members(each, options, session, observer, access, memberships)
+                create_members(each, options, spark, observer, access, memberships)
                 for each, access in zip(pipelines, files, strict=True)
             ]
             application.run(
@@ -170,7 +167,7 @@ def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: S
 
 
 def master_of(options: RunOptions) -> str:
-    """Return the master of the session that `use_session` will yield.
+    """Return the master of Spark that `use_spark` will yield.
 
     Raises:
         PipelineConfigError: A master or settings are given although a session exists, or a master is given under
@@ -217,17 +214,17 @@ def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files)
 
 
 @contextmanager
-def use_session(pipeline: PipelineDeclaration, options: RunOptions) -> Iterator["SparkSession"]:
-    """Yield the given or the active session; if there is none, a new session that ends with the block."""
+def use_spark(pipeline: PipelineDeclaration, options: RunOptions) -> Iterator[RunningSpark]:
+    """Yield Spark with the given or the active session; if there is none, start Spark, which ends with the block."""
     if session := options.spark or active_session():
         with warming_up(session.sparkContext, options.threads * options.tasks):
-            yield session
+            yield RunningSpark(session.sparkContext, session)
         return
-    session = new_session(pipeline.name, master=options.master, conf=options.conf, ui=options.spark_ui)
+    spark = RunningSpark(new_context(pipeline.name, master=options.master, conf=options.conf, ui=options.spark_ui))
     try:
-        yield session
+        yield spark
     finally:
-        stop_session(session)
+        spark.stop()
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Watch of Spark: it ends the application after the Spark session or the Java process has ended.
+"""Watch of Spark: it ends the application after Spark was stopped or its Java process has ended.
 
 If Spark has ended, the next job fails. But an application without new records starts no job: it would keep its
 partitions and process none of their records. Therefore this watch checks Spark at an interval.
@@ -16,19 +16,19 @@ from tenure.spark.errors import SparkEnded
 from tenure.spark.spark_session import has_ended, is_submitted
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark import SparkContext
 
 PARENT: Final = os.getppid()
 
 
 @contextmanager
-def watch_spark(spark: "SparkSession", fail: Callable[[BaseException], None]) -> Iterator[None]:
+def watch_spark(context: "SparkContext", fail: Callable[[BaseException], None]) -> Iterator[None]:
     """Call `fail` with SparkEnded if Spark ends while the block runs."""
     is_over = threading.Event()
 
     def watch() -> None:
         while not is_over.wait(SPARK_LOOK_S):
-            if has_ended(spark):
+            if has_ended(context):
                 if is_submitted() and os.getppid() != PARENT:
                     discard_output()
                 fail(SparkEnded())

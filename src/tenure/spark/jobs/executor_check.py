@@ -26,7 +26,6 @@ from tenure.spark.spark_session import enter_job_group
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
-    from pyspark.sql import SparkSession
 
 ExecutorProcess: TypeAlias = tuple[str, int]
 """Host name and process id of the daemon that forks the Python workers of one executor."""
@@ -38,7 +37,7 @@ OTHER_PYTHON: Final = "PYTHON_VERSION_MISMATCH"
 
 
 def prepare_executors(
-    spark: "SparkSession",
+    context: "SparkContext",
     needed: Sequence[tuple[Any, Files]],
     py_files: Sequence[str],
     is_ending: Callable[[], bool],
@@ -47,7 +46,7 @@ def prepare_executors(
     """Send modules to the executors, and check that they can run tasks. Waits until there is an executor.
 
     Args:
-        spark: Session to prepare.
+        context: Context with the executors.
         needed: For each pipeline, the objects that its tasks unpickle, and its file access.
         py_files: Files of the user to send.
         is_ending: Function that returns whether the application is ending. If so, the check is cancelled.
@@ -58,37 +57,35 @@ def prepare_executors(
     """
     from pyspark.cloudpickle import dumps
 
-    ship_modules(spark.sparkContext, dumps(needed), py_files)
+    ship_modules(context, dumps(needed), py_files)
     with ThreadPoolExecutor(1, thread_name_prefix="tenure-executor-check") as threads:
-        checked = threads.submit(check_executors, spark, needed)
+        checked = threads.submit(check_executors, context, needed)
         told_s = time.monotonic() + EXECUTOR_CHECK_TOLD_S
         while not wait([checked], CANCEL_AGAIN_S).done:
             if is_ending():
-                cancel(spark)
+                cancel(context)
             elif time.monotonic() > told_s:
-                log_line(
-                    f"waiting for executors of {spark.sparkContext.master}: if none starts, check its cores and memory"
-                )
+                log_line(f"waiting for executors of {context.master}: if none starts, check its cores and memory")
                 told_s = inf
         if not is_ending():
             raise_problem(checked)
 
 
-def cancel(spark: "SparkSession") -> None:
+def cancel(context: "SparkContext") -> None:
     """Cancel the check's Spark jobs."""
     with suppress(Exception):  # The call fails if Spark has ended; then the jobs have ended too.
-        spark.sparkContext.cancelJobGroup(GROUP)
+        context.cancelJobGroup(GROUP)
 
 
-def check_executors(spark: "SparkSession", needed: Sequence[tuple[Any, Files]]) -> list[str]:
+def check_executors(context: "SparkContext", needed: Sequence[tuple[Any, Files]]) -> list[str]:
     """Run tasks until every registered executor has run one; return the problems that the tasks found.
 
     Spark counts the cores of an executor when the executor registers, but sends tasks to it only after it has started.
     Therefore one job may miss an executor, and more executors may register while the job runs. So jobs are repeated, at
     most EXECUTOR_CHECK_ROUNDS times. Errors of a job are raised.
     """
-    context, problems, checked = spark.sparkContext, set[str](), set[ExecutorProcess]()
-    enter_job_group(spark, GROUP, GROUP, "Tenure: check executors")
+    problems, checked = set[str](), set[ExecutorProcess]()
+    enter_job_group(context, GROUP, GROUP, "Tenure: check executors")
     for _ in range(EXECUTOR_CHECK_ROUNDS):
         tasks = context.defaultParallelism  # The number of cores of all registered executors.
         for process, found in context.runJob(context.parallelize(range(tasks), tasks), executor_task(needed)):

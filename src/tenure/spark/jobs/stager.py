@@ -19,7 +19,7 @@ from tenure.spark.errors import SparkEnded
 from tenure.spark.spark_session import enter_job_group, has_ended
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark import SparkContext
 
 StageBundle = Callable[[Bundle], Sequence[Result]]
 """Function that stages every lane of a bundle in a task. It returns a result for a failed lane, too, instead of raising
@@ -37,24 +37,24 @@ MISSING_MODULE: Final = re.compile(r"ModuleNotFoundError: No module named '([^']
 class SparkStager:
     """Stager of one member, which runs at most `tasks` Spark jobs at once."""
 
-    def __init__(self, spark: "SparkSession", job: BundleJob, member: str, tasks: int = 1) -> None:
-        self.spark = spark
+    def __init__(self, context: "SparkContext", job: BundleJob, member: str, tasks: int = 1) -> None:
+        self.context = context
         self.job = job
         self.member = member
         self.threads = ThreadPoolExecutor(tasks, thread_name_prefix=f"spark-jobs-{member}")
 
     def start(self, bundle: Bundle) -> "SparkStagingJob":
         """Start the job of a bundle."""
-        return SparkStagingJob(self.spark, bundle, self.threads.submit(self.results, bundle))
+        return SparkStagingJob(self.context, bundle, self.threads.submit(self.results, bundle))
 
     def results(self, bundle: Bundle) -> list[Result]:
         """Run the job of a bundle in this thread, and return its results."""
         try:
-            enter_job_group(self.spark, bundle.run_id, self.member, job_description(bundle))
+            enter_job_group(self.context, bundle.run_id, self.member, job_description(bundle))
             results = self.job(bundle)
         except Exception as error:  # Errors of the whole job: a lost worker, a stopped session.
             results = fail_all_lanes(bundle, error)
-        if all(isinstance(result, Failed) for result in results) and has_ended(self.spark):
+        if all(isinstance(result, Failed) for result in results) and has_ended(self.context):
             ended = SparkEnded()
             return [Failed(result.lane, ended.code, ended.sentence) for result in results]
         return results
@@ -67,8 +67,8 @@ class SparkStager:
 class SparkStagingJob:
     """Running Spark job of a bundle."""
 
-    def __init__(self, spark: "SparkSession", bundle: Bundle, job: "Future[list[Result]]") -> None:
-        self.spark = spark
+    def __init__(self, context: "SparkContext", bundle: Bundle, job: "Future[list[Result]]") -> None:
+        self.context = context
         self.bundle = bundle
         self.job = job
 
@@ -92,18 +92,18 @@ class SparkStagingJob:
 
         while not self.job.done():
             with suppress(Py4JError, OSError):  # The call fails if Spark has ended; then the job has ended too.
-                self.spark.sparkContext.cancelJobGroup(self.bundle.run_id)
+                self.context.cancelJobGroup(self.bundle.run_id)
             wait([self.job], CANCEL_AGAIN_S)
 
 
-def bundle_job(spark: "SparkSession", stage: StageBundle) -> BundleJob:
+def bundle_job(context: "SparkContext", stage: StageBundle) -> BundleJob:
     """Return a function that stages a bundle in a Spark job with one task.
 
     The job does not use Spark SQL, because Spark SQL plans and compiles each query again. For a short batch this takes
     longer than all other work, especially for the first batch after a start. The job calls `runJob` and not `collect`,
     because `collect` first makes Spark analyse the bytecode of a large class.
     """
-    one = spark.sparkContext.parallelize([0], 1)
+    one = context.parallelize([0], 1)
 
     def run(bundle: Bundle) -> list[Result]:
         (results,) = one.context.runJob(one, bundle_task(stage, bundle), [0])

@@ -14,7 +14,10 @@ from tenure.spark.reporting.application_status import ApplicationStatus
 from tenure.spark.reporting.finished_batches import FinishedBatch
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
+
+    from tenure.spark.spark_session import RunningSpark
 
 LISTENERS_KEY: Final = "spark.sql.streaming.streamingQueryListeners"
 
@@ -109,27 +112,27 @@ class StreamingTab:
             return  # Spark has ended. The running jobs report it.
 
 
-def has_viewers(spark: "SparkSession") -> bool:
-    """Return whether the session has a web UI or listeners."""
-    if spark.sparkContext.uiWebUrl is not None:
+def has_viewers(spark: "RunningSpark") -> bool:
+    """Return whether Spark has a web UI, or its session has listeners."""
+    if spark.context.uiWebUrl is not None:
         return True
-    if not may_have_listeners(spark):
+    if not may_have_listeners(spark.context):
         return False
-    return len(spark._jsparkSession.streams().listListeners()) > 0
+    return len(spark.session._jsparkSession.streams().listListeners()) > 0
 
 
-def may_have_listeners(spark: "SparkSession") -> bool:
+def may_have_listeners(context: "SparkContext") -> bool:
     """Return whether the session may have listeners of streaming queries.
 
     A session may have listeners if its configuration names some, or if it already has a manager of streaming queries.
     The session itself is not asked: it would create the manager and load all of Spark SQL, which takes longer than the
     first batch.
     """
-    context = spark.sparkContext._jsc.sc()
+    scala_context = context._jsc.sc()
     # PySpark's `getConf` is not used here: it copies the configuration with hundreds of calls to Java.
-    if context.conf().contains(LISTENERS_KEY):
+    if scala_context.conf().contains(LISTENERS_KEY):
         return True
-    listening = context.listenerBus().listeners()
+    listening = scala_context.listenerBus().listeners()
     return any(str(one.getClass().getName()).endswith(STREAMS) for one in listening)
 
 
