@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.dataset
 
 from tenure.admin import Admin
 from tenure.client.producer.producer import Producer
@@ -72,5 +71,7 @@ def expected(records: Sequence[tuple[bytes, bytes]]) -> list[Row]:
 
 def visible(sink: Path) -> list[Row]:
     """Return the rows that any reader of the directory sees."""
+    import pyarrow.dataset  # Applications in processes of their own do without it: it imports pandas.
+
     table = pyarrow.dataset.dataset(sink, format="parquet").to_table()
     return sorted((row["word"], row["number"], row["seen"]) for row in table.to_pylist())
