@@ -146,7 +146,7 @@ class DataDirectory:
 
     @property
     def volume_bytes(self) -> tuple[int, int] | None:
-        """Return (size, free space) of the volume in bytes; None in memory."""
+        """(size, free space) of the volume in bytes; None if the directory is in memory."""
         return self.files.volume_bytes(self.path)
 
     def set_aside(self, name: str) -> str:

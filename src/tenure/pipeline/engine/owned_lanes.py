@@ -92,12 +92,12 @@ class OwnedLanes:
 
     @property
     def unrecovered(self) -> list[Lane]:
-        """Return the lanes without a position, which have to be recovered."""
+        """Lanes without a position, which have to be recovered."""
         return [lane for lane in self.lanes if lane not in self.known and lane not in self.leaving]
 
     @property
     def missing_partitions(self) -> list[TopicPartition]:
-        """Return the partitions that the member does not have, although it has another partition of the same lane."""
+        """Partitions that the member does not have, although it has another partition of the same lane."""
         lanes = sorted(self._lanes_of(self.partitions))
         return [each for lane in lanes for each in lane.partitions if each not in self.partitions]
 
