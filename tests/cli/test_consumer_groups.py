@@ -260,7 +260,7 @@ def test_journal_command__consumer_group__each_epoch_with_its_cause(
     ]
 
 
-def test_expect_and_target_size_commands__consumer_group__refused(
+def test_expected_instances_and_target_group_size__consumer_group__refused(
     cli: Cli, crowd: Crowd, topic: str, kind: str
 ) -> None:
     crowd.join("new-protocol", topic, "m-1")

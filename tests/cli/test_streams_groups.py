@@ -89,7 +89,7 @@ def test_describe_group__streams_member_reports_offsets_of_its_states__restorati
     assert row[-3:] == ["0:0-1", "0:0=7", "process-m-1"]
 
 
-def test_expect_and_target_size_commands__streams_group__refused(cli: Cli, wire: Wire, topic: str) -> None:
+def test_expected_instances_and_target_group_size__streams_group__refused(cli: Cli, wire: Wire, topic: str) -> None:
     cli("config", "unexpected", "streams.initial.rebalance.delay.ms=0")
     join(wire, "unexpected", topic, "m-1")
     told = cli.refused("expect", "unexpected", "--instance-ids", "seat-1")

@@ -258,7 +258,7 @@ def test_open_page__broker_stops_and_starts_again__page_says_so_and_recovers(pag
             expect(page.get_by_role("status")).to_be_empty()
 
 
-def test_open_page__broker_answers_again_before_the_page_reconnects__page_recovers(page: Page, tmp_path: Path):
+def test_open_page__broker_answers_again_before_the_event_stream_reconnects__page_recovers(page: Page, tmp_path: Path):
     with Broker(directory=tmp_path / "data") as broker:
         broker.create_topic("orders")
         broker.commit("deleted", {("orders", 0): 0})

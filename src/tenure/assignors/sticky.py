@@ -2,8 +2,8 @@
 
 `claims.py` finds the present owner of each partition, and `partition_shares.py` the number of partitions that each
 member gets. This module selects the partitions. A member with too many partitions of a kind releases those with the
-highest numbers, so that its partitions stay spread over topics. Free partitions are distributed in turn, topic by
-topic.
+highest numbers in any topic, so that it keeps partitions of all topics. Free partitions are distributed in turn, topic
+by topic.
 """
 
 from collections.abc import Iterator

@@ -12,7 +12,7 @@ class ClientError(Exception):
 
 
 class BrokerUnreachable(ClientError):
-    """No broker could be reached, or the connection broke before the response was complete."""
+    """No broker or identity provider could be reached, or the connection broke before the response was complete."""
 
 
 class AuthenticationFailed(ClientError):

@@ -137,10 +137,11 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[C
 
 
 def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> tuple[CheckedRecords, int, int] | None:
-    """Check a run of records with the same shape. Return the same as `walk_some`.
+    """Check records that have the same length and no headers. Return facts about them, their end, and their number.
 
-    The run begins at `position`, with record `first` of the batch's `count` records. Return None if the shape is
-    unsuitable, or if a record seems invalid. Then `walk_records` checks the records, and finds the error.
+    The run begins at `position`, with record `first` of the batch's `count` records, and ends before the first record
+    that differs. Return None if no run begins there, or if the records seem invalid. The caller must then check them
+    one by one, which finds the error if there is one.
     """
     try:
         length, time_at = read_varint(data, position)

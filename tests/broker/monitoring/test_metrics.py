@@ -169,7 +169,10 @@ def test_metrics_page__consumer_group_with_a_fenced_heartbeat__group_and_fence_c
     assert grew("tenure_group_rebalances_total", cause="joined") == 1
     assert grew("tenure_group_fences_total", error="FENCED_MEMBER_EPOCH") == 1
     assert "group m-consumers: epoch 1 ends: member m-1 joined" in watched.log
-    assert "group m-consumers: epoch 2 is stable, 1 members, 0 partitions moved, after " in watched.log
+    assert (
+        "group m-consumers: rebalance to epoch 2 has ended (stable), 1 member, 0 partitions moved, after "
+        in watched.log
+    )
 
 
 def join_request(group: GroupId, member_id: MemberId) -> JoinGroupRequest:

@@ -118,7 +118,7 @@ def test_admin__wrong_password__refused_at_once(secured: Secured) -> None:
 
 
 @pytest.mark.oracle
-def test_command_line__file_with_client_keys__connects(secured: Secured, tmp_path: Path) -> None:
+def test_command_config__valid_file__connects(secured: Secured, tmp_path: Path) -> None:
     keys = config(secured, "SASL_SSL", "SCRAM-SHA-256")
     file = tmp_path / "client.properties"
     file.write_text("# who we are\n\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
@@ -161,7 +161,7 @@ def test_command_line__wrong_password__error_of_one_sentence_without_the_passwor
         (None, "cannot be read: no such file or directory"),
     ],
 )
-def test_command_line__file_with_client_keys_invalid__error_of_one_sentence(
+def test_command_config__file_invalid_or_missing__error_of_one_sentence(
     tmp_path: Path, content: str | None, why: str
 ) -> None:
     file = tmp_path / "client.properties"

@@ -40,7 +40,7 @@ def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int
 
 
 def _optional(name: str, help_text: str, *, low: int = 0) -> ConfigKey[int | None]:
-    """Return a key that is None by default: the time then comes from the key with the next larger unit."""
+    """Return a key for a time; None, the default, applies the key for the same time in the next larger unit."""
     return _known(ConfigKey[int | None](name, whole(low, INT64_MAX), None, help_text, ConfigKind.INT))
 
 

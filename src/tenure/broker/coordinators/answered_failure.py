@@ -1,4 +1,4 @@
-"""Failures in callbacks of a coordinator: the client gets UNKNOWN_SERVER_ERROR, as from Apache Kafka."""
+"""Failures in callbacks for requests of producers: the client gets UNKNOWN_SERVER_ERROR, as from Apache Kafka."""
 
 import logging
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def answering_failure(callback: Callable[..., None], then: Callable[[Any], None]
 def _answer(then: Callable[[Any], None], error: Exception) -> None:
     cause = "out of memory" if is_out_of_memory(error) else "a bug in the broker, please report it"
     log.error(
-        "a request of a transactional producer failed and was answered with UNKNOWN_SERVER_ERROR: %s",
+        "a request of a producer failed and was answered with UNKNOWN_SERVER_ERROR: %s",
         cause,
         exc_info=error,
     )

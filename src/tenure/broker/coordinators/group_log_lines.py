@@ -2,7 +2,7 @@
 
 The rules of coordinators write no log lines. But each new generation of a group is a record, and `LoggingGroupsCodec`
 encodes every record before it is written. So this codec logs the group, generation and members. Only the journal knows
-the causes of rebalances and the epochs of consumer groups; it calls `log_entry`.
+the causes and the duration of rebalances; it calls `log_entry`.
 """
 
 import logging
@@ -62,7 +62,7 @@ class LoggingGroupsCodec(GroupsCodec):
 
 
 def _log_streams_epoch(group_id: str, value: object) -> None:
-    """Log a new epoch of a streams group, from its record; the journal does not log it."""
+    """Log a new epoch of a streams group and whether its topics exist, or the removal of the group."""
     if isinstance(value, StreamsGroupMetadataValue):
         topology = value.validated_topology_epoch
         topics = (
@@ -83,13 +83,19 @@ def log_entry(entry: Entry) -> None:
         log.info("group %s: %s", entry.group_id, entry.cause)
     elif not is_classic and isinstance(entry, RebalanceEnded):
         details = _members_and_duration(entry)
-        log.info("group %s: epoch %d is %s, %s", entry.group_id, entry.generation, entry.outcome, details)
+        log.info(
+            "group %s: rebalance to epoch %d has ended (%s), %s",
+            entry.group_id,
+            entry.generation,
+            entry.outcome,
+            details,
+        )
 
 
 def _members_and_duration(entry: RebalanceEnded) -> str:
     took = f"after {(entry.at_ms - entry.began_ms) / 1000:.3f} s"
     moved = "" if entry.partitions is None else f", {entry.partitions.moved} partitions moved"
-    return f"{entry.members} members{moved}, {took}"
+    return f"{format_count(entry.members, 'member')}{moved}, {took}"
 
 
 def _log_new_member_ids(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:

@@ -1,7 +1,8 @@
 """DescribeConfigs (API key 32). Changes: v1 sources and synonyms, v3 types and documentation, v4 flexible encoding.
 
-Resources are topics, groups, client metrics, this broker and its loggers. The synonyms of a value are all places that
-can set it, in order of precedence: the resource, the broker's configuration, the default.
+Resources are topics, groups, client metrics, this broker, all brokers, and the loggers of this broker. The synonyms of
+a value are all places that have a value for it, in order of precedence: the resource, the broker's configuration, the
+default.
 """
 
 from collections.abc import Iterator, Mapping

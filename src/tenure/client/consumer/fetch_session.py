@@ -1,8 +1,8 @@
 """Incremental fetch session with one broker (KIP-227): each request contains only the changed partitions.
 
-No I/O: `next_request` returns the content of the next request; the caller passes its result to `handle_response`, or
-calls `reset` if there is no response. A broker without sessions returns session id 0. Each request to such a broker
-contains all partitions.
+No I/O: `next_request` returns the content of the next request. The caller sends it, and passes error code and session
+id of the response to `handle_response`, or calls `reset` if there is no response. A broker without sessions returns
+session id 0. Each request to such a broker contains all partitions.
 """
 
 from collections.abc import Mapping

@@ -83,7 +83,8 @@ class LaneRecovery:
     def update_partition_count(self, count: int, known: Iterable[OwnedLane]) -> None:
         """Store the topics' number of partitions. If it has changed, check it against the state of all known lanes.
 
-        The caller must query `count` after the ends of the logs for which it plans a bundle (`topic_changes.py`).
+        The caller must first query the ends of the logs for its bundle, and then `count`: if the number has not
+        changed, all records before these ends were written with it (`topic_changes.py`).
         """
         if count == self.partition_count:
             return

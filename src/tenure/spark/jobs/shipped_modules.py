@@ -48,7 +48,10 @@ def ship_modules(context: "SparkContext", pickled: bytes, py_files: Sequence[str
 
 
 def modules_to_ship(pickled: bytes) -> list[Path]:
-    """Return the files and package directories of the user's modules to which the pickled task refers."""
+    """Return files and package directories of the user's modules to which the pickled task refers.
+
+    All loaded modules beside these modules are returned, too.
+    """
     named = {value for _, value, _ in pickletools.genops(pickled) if isinstance(value, str)}
     roots = {root for name in named if (root := import_root(sys.modules.get(name))) is not None}
     return sorted(
