@@ -81,7 +81,7 @@ def test_sticky__two_claims_of_a_partition_with_different_generations__claim_wit
 
 
 @STICKY
-def test_sticky__three_claims_of_a_partition_and_two_with_equal_generations__claim_with_the_highest_generation_used(
+def test_sticky__partition_claimed_in_generations_5_5_and_7__claim_of_generation_7_used(
     protocol: str,
 ) -> None:
     members = [

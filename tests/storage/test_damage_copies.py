@@ -290,7 +290,7 @@ def test_open_log__crash_while_damage_is_set_aside__next_start_completes_it() ->
             assert len(damage_copies(again._files, DIRECTORY)) == 1
 
 
-def test_open_log__damage_that_may_not_be_set_aside__refused_and_unchanged() -> None:
+def test_open_log__damage_while_setting_it_aside_is_forbidden__refused_and_unchanged() -> None:
     disk = left_behind()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -301,7 +301,7 @@ def test_open_log__damage_that_may_not_be_set_aside__refused_and_unchanged() -> 
     assert {name: bytes(content(disk, name)) for name in logs(disk)} == before
 
 
-def test_open_log__torn_tail_of_a_log_whose_damage_may_not_be_set_aside__truncated() -> None:
+def test_open_log__torn_tail_while_setting_damage_aside_is_forbidden__truncated() -> None:
     disk = left_behind()
     content(disk, logs(disk)[-1])[:] += b"torn"
     partition = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_set_aside=False)

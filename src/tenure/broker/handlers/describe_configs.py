@@ -200,7 +200,7 @@ def _broker_entries(context: Context) -> Iterator[ConfigEntry]:
 
 
 def _broker_entry(name: str, synonyms: list[tuple[str, str | None, int]]) -> ConfigEntry:
-    """Return the entry of a broker's config, with its type in Kafka. The first synonym has the effective value."""
+    """Return the entry of a config of the broker. If Kafka has the config, the type is Kafka's."""
     key = KEYS.get(name) or listener_key(name)
     kind = kind_in_kafka(name if key is None else key.name) or (UNKNOWN_TYPE if key is None else key.kind)
     _, value, source = synonyms[0]

@@ -180,7 +180,7 @@ class Connection:
         self._transport: Transport
 
     def limit_until_established(self, frame_bytes_max: int) -> None:
-        """Accept only frames of at most `frame_bytes_max`, and only for a limited time, until `become_established`."""
+        """Limit the bytes of a frame, and the time for handshake and login, until `become_established`."""
         self.is_established = False
         self._frames.bytes_max = frame_bytes_max
         self._clients.unestablished[self] = 0

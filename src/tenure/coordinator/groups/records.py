@@ -333,7 +333,7 @@ class OffsetRemovalContinued:
 
 @value
 class OffsetExpiryScheduled:
-    """Next step of the search for expired offsets.
+    """Progress of the search for expired offsets: the place and the tick of the next step.
 
     `left` are the groups that are not checked yet; empty if the next step begins a new search of all groups.
     """
@@ -341,9 +341,9 @@ class OffsetExpiryScheduled:
     deadline_ms: int
     left: tuple[GroupId, ...] = ()
     skip: int = 0
-    """Number of offsets of the first group in `left` that were checked already."""
+    """Number of offsets of the first group in `left` that were checked and kept."""
     expired: int = 0
-    """Number of offsets that this step has removed."""
+    """Number of offsets that the previous step has removed; 0 before the first step."""
 
 
 @value

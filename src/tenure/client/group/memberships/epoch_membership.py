@@ -162,7 +162,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     @abstractmethod
     def _forget_assignment(self) -> None:
-        """Clear the target and the epochs after the membership has ended."""
+        """Clear the target assignment and all epochs, because the member has given up its member id."""
 
     # --- state --------------------------------------------------------------------------------------------------------
 
