@@ -24,7 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from types import ModuleType, TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TextIO
 
 PATIENCE_S = 120.0
 PR_SET_PDEATHSIG: Final = 1
@@ -46,15 +46,16 @@ class Child:
 
     @property
     def is_alive(self) -> bool:
-        return not self._has_ended(0.0)
+        return not self.has_ended(0.0)
 
     def wait(self, timeout_s: float = PATIENCE_S) -> int:
         """Wait for its end; return the exit status."""
-        assert self._has_ended(timeout_s), f"process {self.pid} has not ended within {timeout_s:.0f} s"
+        assert self.has_ended(timeout_s), f"process {self.pid} has not ended within {timeout_s:.0f} s"
         assert self.status is not None
         return self.status
 
-    def _has_ended(self, timeout_s: float) -> bool:
+    def has_ended(self, timeout_s: float) -> bool:
+        """Return whether it ends within this time."""
         if self.status is None:
             poll = select.poll()
             poll.register(self._descriptor, select.POLLIN)
@@ -101,6 +102,12 @@ class ForkServer:
         child = Child(self, self._ask({"call": call, **surroundings}, outputs))
         self.children.append(child)
         return child
+
+    def start_with_output(self, call: Mapping[str, Any], errors: Path) -> tuple[Child, TextIO]:
+        """Fork a child; return also its standard output. Its standard error is added to the file `errors`."""
+        read, write = os.pipe()
+        with errors.open("a") as log, os.fdopen(write, "wb") as output:
+            return self.start(call, [output.fileno(), log.fileno()]), os.fdopen(read, encoding="utf-8")
 
     def status_of(self, pid: int) -> int:
         """Return the exit status of a child that has ended."""

@@ -8,7 +8,6 @@
 Leaving the block ends the process, whatever state it is in.
 """
 
-import os
 import socket
 import sys
 import weakref
@@ -77,10 +76,7 @@ class Serving:
         command += [str(self.data_directory)] if "--memory" not in self._options else []
         for setting in self._settings:
             command += ["--set", setting]
-        read, write = os.pipe()
-        self._output = os.fdopen(read, encoding="utf-8")
-        with self.log_file.open("a", encoding="utf-8") as log, os.fdopen(write, "wb") as output:
-            self._process = fork_server().start({"command": command}, [output.fileno(), log.fileno()])
+        self._process, self._output = fork_server().start_with_output({"command": command}, self.log_file)
         line = self._output.readline().rstrip("\n")
         if not line.startswith(READY):
             status = self.wait()

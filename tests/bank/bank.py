@@ -4,7 +4,6 @@ An auditor reads all the time. In the end every transfer is entered once, and no
 """
 
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -18,6 +17,8 @@ from tenure.client import Consumer, Producer, TopicPartition
 from tests.bank.auditor import Auditor, all_transfers, until, until_none
 from tests.bank.line import Line
 from tests.bank.worker import ENDED, SESSION_MS, TRANSACTION_TIMEOUT_MS, Orders
+from tests.fork_server import Child
+from tests.forked_client import client_server
 from tests.simulation.bank.entries import Transfer
 
 SEATS: Final = ("a", "b", "c")
@@ -52,7 +53,7 @@ KAFKAS_OWN: Final = {
 
 
 class Process:
-    def __init__(self, process: "subprocess.Popen[bytes]", line: Line) -> None:
+    def __init__(self, process: Child, line: Line) -> None:
         self.process: Final = process
         self.line: Final = line
         self.suffers_until_s: float | None = None
@@ -61,18 +62,17 @@ class Process:
     def suffer(self, act: str, until_s: float) -> None:
         self.suffers_until_s = until_s
         if act == "stand still":
-            self.process.send_signal(signal.SIGSTOP)
+            self.process.send(signal.SIGSTOP)
         else:
             self.line.cut()
 
     def recover(self) -> None:
         self.suffers_until_s = None
-        self.process.send_signal(signal.SIGCONT)
+        self.process.send(signal.SIGCONT)
         self.line.mend()
 
     def end(self) -> None:
-        self.process.kill()
-        self.process.wait()
+        self.process.end()
         self.line.close()
 
 
@@ -181,7 +181,7 @@ class Bank:
         if act == "break broker" and self._break_broker is not None:
             self._break_broker()
         elif act == "kill" and well:
-            well[0].process.kill()
+            well[0].process.end()
         elif act in ("stand still", "cut off") and well:
             well[0].suffer(act, time.monotonic() + self._random.uniform(0, SUFFERS_S))
             if self._random.random() < SUCCEEDED:
@@ -199,10 +199,10 @@ class Bank:
     def _supervise(self) -> None:
         """Start a new process for each one that has ended."""
         for seat in self._seats:
-            for process in [process for process in seat.processes if process.process.poll() is not None]:
-                returncode = process.process.returncode
-                assert returncode in (ENDED, -signal.SIGKILL), f"a worker failed ({returncode}): see its stderr"
-                self.did["worker ended by itself"] += returncode == ENDED
+            for process in [process for process in seat.processes if not process.process.is_alive]:
+                status = process.process.status
+                assert status in (ENDED, -signal.SIGKILL), f"a worker failed ({status}): see its stderr"
+                self.did["worker ended by itself"] += status == ENDED
                 process.end()
                 seat.processes.remove(process)
             if not seat.processes:
@@ -228,5 +228,5 @@ class Bank:
             seed=self._random.randrange(1 << 30),
         )
         module = f"tests.bank.{'librdkafka_worker' if seat.name == self._librdkafka_seat else 'worker'}"
-        process = subprocess.Popen([sys.executable, "-m", module, orders.encode()])
+        process = client_server().start({"command": [sys.executable, "-m", module, orders.encode()]})
         seat.processes.append(Process(process, line))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from signal import SIGTERM
+from typing import Generic, Protocol, TextIO, TypeVar
+
+from tests.forked_client import client_server
 
 STEP_TIMEOUT_S = 90.0
 """Timeout of a step: a library may wait for its session (30 s) and its own back-off before it returns."""
@@ -18,8 +20,6 @@ STEP_TIMEOUT_S = 90.0
 HEARTBEAT_INTERVAL_MS = 4_000
 """Heartbeat interval of consumer groups. librdkafka (2.16) waits this long for the answer to a heartbeat, and never
 gets an assignment again that was in a later answer, also from Apache Kafka."""
-
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 class Seated(Protocol):
@@ -51,16 +51,13 @@ class Member:
         self.start()
 
     def start(self) -> None:
-        with self.log.open("a") as log:
-            self._process = subprocess.Popen(
-                self._command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT, bufsize=1
-            )
-        self._reader = threading.Thread(target=self._listen, args=(self._process,))
+        self._process, self._output = client_server().start_with_output({"command": self._command}, self.log)
+        self._reader = threading.Thread(target=self._listen, args=(self._output,))
         self._reader.start()
 
     def kill(self) -> None:
         """Kill the process (`kill -9`), which does not even close its consumer."""
-        self._process.kill()
+        self._process.end()
         self._ended()
         with self._changed:
             self.assigned = []
@@ -70,22 +67,17 @@ class Member:
         return Member(self.instance, self._command, log, self._changed)
 
     def stop(self) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(15)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
+        self._process.send(SIGTERM)
+        if not self._process.has_ended(15):
+            self._process.end()
         self._ended()
 
     def _ended(self) -> None:
-        self._process.wait()
         self._reader.join()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._output.close()
 
-    def _listen(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
-        for line in process.stdout:
+    def _listen(self, output: TextIO) -> None:
+        for line in output:
             event = json.loads(line)
             with self._changed:
                 self.assigned = event.get("assigned", self.assigned)

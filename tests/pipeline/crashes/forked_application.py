@@ -7,6 +7,7 @@ from typing import Any
 from tenure.client.net.connection import software_version
 from tenure.pipeline.output.staging import installed_version
 from tests.fork_server import ForkServer
+from tests.forked_client import import_messages
 from tests.pipeline.crashes.application import Orders, main
 
 
@@ -16,30 +17,7 @@ def application_server() -> ForkServer:
 
 def warm_up() -> None:
     """Import and look up once what the applications would import and look up later."""
-    messages = (
-        "add_offsets_to_txn",
-        "add_partitions_to_txn",
-        "api_versions",
-        "consumer_group_describe",
-        "consumer_group_heartbeat",
-        "end_txn",
-        "fetch",
-        "find_coordinator",
-        "heartbeat",
-        "init_producer_id",
-        "join_group",
-        "list_offsets",
-        "metadata",
-        "offset_commit",
-        "offset_fetch",
-        "produce",
-        "streams_group_heartbeat",
-        "sync_group",
-        "txn_offset_commit",
-    )
-    for message in messages:
-        for side in ("readers", "writers"):
-            import_module(f"tenure.protocol.generated.{side}.{message}")
+    import_messages()
     for name in (
         "encodings.idna",
         "pandas",
