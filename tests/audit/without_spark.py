@@ -11,14 +11,17 @@ import signal
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.audit_pipeline import audit_pipeline
 from tenure.audit.local_membership import LocalMemberships
+from tenure.audit.log_end_samples import present_ends
 from tenure.audit.positions import positions_in
 from tenure.audit.reading import PARQUET
+from tenure.audit.records.coordinator_records import TOPIC
 from tenure.pipeline.engine.background_threads import BackgroundThreads
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.output.files import Files
@@ -79,9 +82,10 @@ def audit(
     table_format: str = PARQUET,
     security: Mapping[str, Any] | None = None,
 ) -> None:
-    """Audit up to the end of the log."""
+    """Audit up to the present end of the log."""
     pipeline = audit_pipeline(directory, table_format=table_format)
     options = RunOptions(bootstrap_servers=address, security=security, max_records=max_records, tasks=1)
+    options = replace(options, ending_offsets={TOPIC: present_ends(options.cluster)})
     job = job_of(pipeline, options.cluster)
     membership = LocalMemberships(positions_in(directory)).create(pipeline, options, "audit", None)
     engine = Engine(

@@ -13,10 +13,11 @@ from tenure.audit.audit_pipeline import NAME, audit_pipeline
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
 from tenure.audit.local_membership import LocalMemberships
-from tenure.audit.log_end_samples import LogEndSampler
+from tenure.audit.log_end_samples import LogEndSampler, now_ms, present_ends
 from tenure.audit.positions import positions_in
 from tenure.audit.progress_lines import LineWriter, PictureLines, ignore_line
 from tenure.audit.reading import PARQUET
+from tenure.audit.records.coordinator_records import TOPIC
 from tenure.audit.report.report import REPORT, Forecaster, no_forecast, write_report
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.exit_status import ExitStatus
@@ -29,7 +30,7 @@ from tenure.limits.audit import (
 from tenure.pipeline.errors import Code, PipelineStopped, describe_error
 from tenure.pipeline.values.progress import ignore_progress
 from tenure.run_options import RunOptions
-from tenure.spark.application.runner import run
+from tenure.spark.application.runner import run, translate_errors
 from tenure.spark.operations.run import run_and_report
 from tenure.spark.reporting.console_reporter import ConsoleReporter
 
@@ -43,7 +44,7 @@ class AuditOptions:
     out: str
     """Directory or URL of tables and report. A later run continues there."""
     follow: bool = False
-    """True to continue until it is stopped; False to stop at the end of the log."""
+    """True to continue until it is stopped; False to stop at the end that the log has at the start of the run."""
     json: bool = False
     """True to print the summary as JSON on standard output, without progress."""
     pictures: bool = True
@@ -81,9 +82,17 @@ def run_audit(options: AuditOptions) -> None:
     directory = options.directory
     sampler = LogEndSampler(options.cluster, directory)
     with store_errors(directory):
-        with repeating(sampler.sample, SAMPLE_INTERVAL_S), reporting(options):
+        if options.follow:
+            with (
+                repeating(sampler.sample, SAMPLE_INTERVAL_S),
+                repeating(lambda: conclude(options, GROUPS_PICTURED_WHILE_FOLLOWING_MAX), REPORT_INTERVAL_S),
+            ):
+                collect_tables(options)
+            sampler.sample()
+        else:
+            began_ms = now_ms()
             collect_tables(options)
-        sampler.sample()
+            sampler.sample(began_ms)
         conclude(options, write_line=ignore_line if options.json else ConsoleReporter().write_line)
         summary = summary_of(directory)
     if options.json:
@@ -104,15 +113,19 @@ def store_errors(directory: AuditDirectory) -> Iterator[None]:
 
 
 def collect_tables(options: AuditOptions) -> None:
-    """Run the pipeline that collects the tables."""
+    """Run the pipeline that collects the tables, until it is stopped or up to the present ends of the log."""
     cluster = dict(options.cluster)
+    pipeline = audit_pipeline(options.directory, table_format=options.table_format)
+    with translate_errors():
+        ends = None if options.follow else {TOPIC: present_ends(options.cluster)}
     run(
-        audit_pipeline(options.directory, table_format=options.table_format),
+        pipeline,
         RunOptions(
             bootstrap_servers=cluster.pop(BOOTSTRAP_SERVERS),
             security=cluster,
             client_id=NAME,
             until="stopped" if options.follow else "caught-up",
+            ending_offsets=ends,
             tasks=options.tasks,
             max_bytes=options.max_bytes,
             master=options.master,
@@ -142,16 +155,6 @@ def conclude(
         forecaster=no_forecast if options.advisor is None else options.advisor(directory),
         observer=PictureLines(write_line),
     )
-
-
-@contextmanager
-def reporting(options: AuditOptions) -> Iterator[None]:
-    """If the audit follows the log, write reports repeatedly while the block runs."""
-    if not options.follow:
-        yield
-        return
-    with repeating(lambda: conclude(options, GROUPS_PICTURED_WHILE_FOLLOWING_MAX), REPORT_INTERVAL_S):
-        yield
 
 
 @contextmanager

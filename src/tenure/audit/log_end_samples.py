@@ -1,11 +1,11 @@
-"""Samples of log ends, for the lag of groups, and the names of topic ids. Needs DESCRIBE on the topics.
+"""Ends of logs: that of the audited topic, and samples for the lag of groups. The latter need DESCRIBE on the topics.
 
 Log ends of earlier times are also sampled: the offset of the first record after a time was the log end at that time.
 This is correct if each timestamp is about the time at which the record was written.
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 import pyarrow as pa
@@ -14,15 +14,29 @@ import pyarrow.compute as pc
 from tenure.admin import Admin
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.reading import parquet_file, visible_files
+from tenure.audit.records.coordinator_records import TOPIC
 from tenure.audit.tables import COMMITS, LOG_ENDS, TOPICS
 from tenure.client.errors import ClientError
-from tenure.client.queries.blocking import list_offsets
+from tenure.client.queries.blocking import describe_topic, end_offsets, list_offsets
 from tenure.limits.audit import PAST_SAMPLES
-from tenure.protocol.special_values import LATEST
-from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, topic_id_text
+from tenure.limits.client import STARTUP_PATIENCE_MS
+from tenure.protocol.special_values import LATEST, READ_COMMITTED
+from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId, topic_id_text
 from tenure.values import TopicPartition
 
 COLUMNS: Final = ["topic", "partition", "first_time"]
+
+
+def present_ends(cluster: Mapping[str, Any]) -> dict[int, int]:
+    """Return the end of each partition of `__consumer_offsets`, which is before its first open transaction.
+
+    A run that does not follow the log reads up to these. A cluster with active groups writes all the time, so a run
+    that looked for the end again and again might not find it.
+    """
+    topic = describe_topic(cluster, TOPIC, patience_ms=STARTUP_PATIENCE_MS)
+    partitions = [TopicPartition(TOPIC, PartitionId(number)) for number in range(len(topic.partitions))]
+    ends = end_offsets(cluster, partitions, isolation_level=READ_COMMITTED)
+    return {at.partition: offset for at, offset in ends.items()}
 
 
 class LogEndSampler:
@@ -37,10 +51,13 @@ class LogEndSampler:
         self.first_ms: int | None = None
         """Time of the earliest commit in ms since the epoch; None before the first file was read."""
 
-    def sample(self) -> None:
-        """Write the present log ends, and those of earlier times if the table of log ends has no rows yet.
+    def sample(self, at_ms: int | None = None) -> None:
+        """Write the log ends of a time, and those of earlier times if the table of log ends has no rows yet.
 
         Write nothing if a request fails.
+
+        Args:
+            at_ms: Time up to which commits were read, in ms since the epoch; default: now.
         """
         self._look_for_partitions()
         try:
@@ -49,11 +66,11 @@ class LogEndSampler:
             wanted = sorted(each for each in self.partitions if each.topic in existing)
             if not wanted:
                 return
-            rows = [] if self.directory.names(LOG_ENDS.name) else self._past(wanted)
-            rows += self._ends(wanted, LATEST, _now_ms())
+            rows = [] if self.directory.names(LOG_ENDS.name) else self._past(wanted, at_ms or now_ms())
+            rows += self._ends(wanted, LATEST, now_ms()) if at_ms is None else self._ends_at(wanted, at_ms)
         except (ClientError, OSError):
             return
-        self.directory.write_table(LOG_ENDS, rows, f"{_now_ms()}")
+        self.directory.write_table(LOG_ENDS, rows, f"{now_ms()}")
         self.directory.write_table(TOPICS, topics, "topics")
 
     def _look_for_partitions(self) -> None:
@@ -78,14 +95,20 @@ class LogEndSampler:
         names = sorted(found.keys() & {each.topic for each in self.partitions})
         return [(name, _id_text(found[name].topic_id), len(found[name].partitions)) for name in names]
 
-    def _past(self, partitions: Iterable[TopicPartition]) -> list[tuple[str, int, int, int]]:
-        now_ms, first_ms = _now_ms(), self.first_ms or _now_ms()
-        step_ms = max((now_ms - first_ms) // PAST_SAMPLES, 1)
-        times = range(first_ms, now_ms, step_ms)
+    def _past(self, partitions: Collection[TopicPartition], until_ms: int) -> list[tuple[str, int, int, int]]:
+        first_ms = self.first_ms or until_ms
+        step_ms = max((until_ms - first_ms) // PAST_SAMPLES, 1)
+        times = range(first_ms, until_ms, step_ms)
         return [row for at_ms in times for row in self._ends(partitions, at_ms, at_ms)]
 
+    def _ends_at(self, partitions: Collection[TopicPartition], at_ms: int) -> list[tuple[str, int, int, int]]:
+        """Return the log ends of a time. A partition without a record since then has its present end."""
+        rows = self._ends(partitions, at_ms, at_ms)
+        found = {TopicPartition(topic, partition) for topic, partition, _, _ in rows}
+        return rows + self._ends([each for each in partitions if each not in found], LATEST, at_ms)
+
     def _ends(
-        self, partitions: Iterable[TopicPartition], timestamp: int, at_ms: int
+        self, partitions: Collection[TopicPartition], timestamp: int, at_ms: int
     ) -> list[tuple[str, int, int, int]]:
         """Return rows of the table of log ends: the first offset with at least `timestamp` in each partition.
 
@@ -100,5 +123,6 @@ def _id_text(topic_id: bytes) -> str | None:
     return None if topic_id == ZERO_TOPIC_ID else topic_id_text(TopicId(topic_id))
 
 
-def _now_ms() -> int:
+def now_ms() -> int:
+    """Return the present time in ms since the epoch."""
     return time.time_ns() // 1_000_000
