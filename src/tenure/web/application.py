@@ -121,6 +121,7 @@ class Dashboard:
         async def stream(request: Request) -> Response:
             if self.streams.is_full:
                 return Response("Too many open pages: close some of them.", 503)
+            self._vega.begin()  # A page is open in a browser, and one with a chart may follow.
             query = dict(request.query_params)
             events = self.streams.events(lambda: self._parts(page, query))
             return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})

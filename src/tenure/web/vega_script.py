@@ -12,11 +12,17 @@ class VegaScript:
 
     def __init__(self) -> None:
         self._script = b""
+        self._has_begun: Final = threading.Lock()
         self._made: Final = threading.Event()
-        threading.Thread(target=self._make, name="tenure-web-vega", daemon=True).start()
+
+    def begin(self) -> None:
+        """Create the script in a thread, unless that has begun."""
+        if self._has_begun.acquire(blocking=False):
+            threading.Thread(target=self._make, name="tenure-web-vega", daemon=True).start()
 
     def gzipped(self) -> bytes:
         """Return the script. Waits until the thread has created it."""
+        self.begin()
         self._made.wait()
         return self._script
 
