@@ -46,7 +46,7 @@ class LogEndSampler:
         self.cluster: Final = cluster
         self.directory: Final = directory
         self.read: set[str] = set()
-        """Files of the table of commits whose partitions are known."""
+        """Files of the table of commits that this sampler has read."""
         self.partitions: set[TopicPartition] = set()
         self.first_ms: int | None = None
         """Time of the earliest commit in ms since the epoch; None before the first file was read."""

@@ -111,8 +111,9 @@ class Content(NamedTuple):
 class NumberedPositions:
     """Positions in a sequence of numbered objects of a store. The newest object has all positions.
 
-    A process that starts creates an object, too: it repeats the positions with its own id as the writer. The next
-    commit of an earlier process then fails, and that process ends. So the process that starts last takes over.
+    Each commit creates the next object. When a process starts, it also creates the next object, with the same positions
+    and its own id as the writer. The next commit of an earlier process then fails, and that process ends. So the
+    process that starts last takes over.
     """
 
     def __init__(self, directory: AuditDirectory) -> None:

@@ -115,7 +115,8 @@ def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator
 def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[CheckedRecords, int, int]]:
     """Yield the parts of a batch as they are checked.
 
-    The first parts are runs. The rest is checked by numpy, or record by record if it is small or seems invalid.
+    The first parts are runs: records without headers, whose fields have the same lengths. The rest is checked by numpy,
+    or record by record if it is small or seems invalid.
     """
     first, short = 0, 0
     while (

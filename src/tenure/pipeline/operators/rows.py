@@ -49,7 +49,7 @@ class TopicRows:
 
     values: Values
     key: str | None = None
-    """Name of the topic's column with the pipeline's key; None if that is also the name of the pipeline's key."""
+    """Column that the topic is partitioned by; None if no column is declared."""
     event_time: str | None = None
     """Column with the event time; None without a watermark."""
     delay_us: int = 0

@@ -54,8 +54,8 @@ class LanePlan:
     lag: int = 0
     """Records in the log that are left for later plans."""
     has_more: tuple[bool, ...] = ()
-    """For each range, whether its log has more records after it. If so, a batch that merges several topics may have to
-    end before the end of the other ranges."""
+    """For each range, whether its log has more records after it. Such a record may be earlier than records in the
+    ranges of other topics, which then wait for a later batch (see `mergeable_slices`)."""
     times: Times = NEVER
     """Watermarks before the batch."""
     now_ms: int = 0

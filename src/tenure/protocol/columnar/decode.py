@@ -173,8 +173,9 @@ def _repeat(values: Ints, counts: Ints) -> Ints:
 
 
 def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns, number: int) -> None:
-    """Decode the records that begin at `start` into `rows` of all columns. Views refer to the buffer `number`.
+    """Decode the records that begin at `start` into `rows` of all columns.
 
+    Keys and values become Arrow views. `number` is the number of `raw` among the buffers that the views refer to.
     The function makes all checks of the row decoder, except those of headers (see `_headers`).
     """
     length, at = varints(raw, start)

@@ -49,7 +49,7 @@ class TargetAssignment(Mapping[TopicId, frozenset[PartitionId]]):
     ) -> "TargetAssignment":
         """Return the target without the partitions `lost`, and with the partitions `gained`.
 
-        `order` has the topic ids in the order that the result gets if it has new topics.
+        `order` contains all topic ids. If a gained topic is new to the target, the result has its topics in this order.
         """
         changed = lost.keys() | gained.keys()
         before = self if changed <= self._numbers.keys() else self._with_places(changed, order)

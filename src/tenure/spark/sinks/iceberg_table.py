@@ -155,7 +155,7 @@ class IcebergTablePublisher:
         raise SinkFailed(f"{self.at.name} has too many concurrent writers: {describe_error(conflict)}")
 
     def commit(self, table: Table, manifest: Manifest, rows: pa.Table) -> None:
-        """Write the rows and set the property in one commit.
+        """Write the rows, and the manifest's sequence number as a table property, in one commit.
 
         Raises:
             CommitFailedException: The table has changed since it was loaded.

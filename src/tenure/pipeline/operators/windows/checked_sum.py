@@ -1,7 +1,7 @@
 """Sums of 64-bit integers that raise an error where Spark does in ANSI mode, instead of wrapping around.
 
-The sum is checked after each value, in the order of the log. A check at the end of each batch would depend on batches:
-if two values cancel each other out, the sum overflows only if a batch ends between them.
+The sum is checked after each value, in the order of the log. A check only at the end of each batch would miss an
+overflow that a later value of the batch cancels out. The error would then depend on where batches end.
 """
 
 from typing import Any, Final
