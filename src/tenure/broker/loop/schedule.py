@@ -1,9 +1,10 @@
 """Fair use of the event loop: the order of requests, and the time for each.
 
-In one pass, the loop reads from all sockets, within a time budget. As long as budget is left and no request is waiting,
-a request is processed as soon as it is read. All other requests wait, and are processed in rounds: in each round, every
-connection does one piece of work. Then sockets are read again. Short requests (heartbeats, joins, commits) never wait
-for a round. So a heartbeat waits at most for one budget and one piece of work, whatever other clients request.
+In one pass, the loop reads from all sockets, within a time budget. A short request (heartbeat, join, commit) is
+processed as soon as it is read. A longer request is, too, if no other request waits and budget is left; otherwise it
+waits until all sockets are read. Waiting requests are processed in rounds: in each round, every connection does one
+piece of work. When the budget is spent, sockets are read again. So a heartbeat waits at most for one budget and one
+piece of work, whatever other clients request.
 """
 
 from asyncio import AbstractEventLoop, Handle

@@ -166,7 +166,7 @@ class _ClusterState:
         return Unsupported(sorted(named), blocking, lost, changes)
 
     def _blocking(self) -> Iterator[str]:
-        """Yield a description of each object that cannot be set aside, because other records may depend on it."""
+        """Yield the record types, features and log directories that prevent a start even with `--force`, as text."""
         yield from self._unknown
         for name, level in self._features.items():
             lowest, highest = READABLE.get(name, (0, 0))

@@ -119,7 +119,7 @@ class Gathering:
     def ask_each(self, ask: "Callable[[int, Callable[[object], None]], None]") -> Iterator[None]:
         """Call `ask(index, slot)` for each index, in steps. `ask` sends a command, and passes its answer to `slot`."""
         refuse_too_many(len(self._answers))
-        # Not in the constructor, where the answer's steps would be replaced by the empty steps of this method.
+        # Not in the constructor: `then` may start steps for the response, and those of this method would replace them.
         if not self._answers:
             self._then([])
         for index in range(len(self._answers)):

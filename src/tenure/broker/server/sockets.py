@@ -151,10 +151,7 @@ class Sockets:
             self._schedule.end_pass()
 
     def _read_and_write(self, ready: list[tuple[int, int]]) -> None:
-        """Let the transports with these descriptors read and write; after an error, both.
-
-        `ready` has (descriptor, events).
-        """
+        """Let transports read or write. `ready` has (descriptor, events). If a socket has an error, try both."""
         transports = self._transports
         for descriptor, events in ready:
             transport = transports.get(descriptor)

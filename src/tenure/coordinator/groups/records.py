@@ -194,7 +194,7 @@ class TopicsSeen:
 
 @value
 class ResolutionAwaited:
-    """Resolution of a consumer group's regular expressions in progress; `effect` is None when it has ended."""
+    """Start of the resolution of a consumer group's regular expressions; its end if `effect` is None."""
 
     group_id: GroupId
     effect: object | None = None
@@ -202,9 +202,9 @@ class ResolutionAwaited:
 
 @value
 class AssignmentAwaited:
-    """Computation of a target in progress.
+    """Start of the computation of a target; its end without a target if `effect` is None.
 
-    `effect` is None when the computation has ended without a result; `failure` is then the error of the assignor.
+    `failure` is the error of the assignor, if that has failed.
     """
 
     group_id: GroupId

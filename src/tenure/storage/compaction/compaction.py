@@ -161,7 +161,10 @@ class _Pass:
         self._has_changed = len(group) > 1
 
     def run(self, throttle: Throttle) -> int:
-        """Copy the remaining records, and return the size of the new segment."""
+        """Copy the records that the filter keeps, and return the size of the new segment.
+
+        The new segment replaces the old ones only if it differs from them.
+        """
         segments = self._partition.segments
         before: Batch | None = None
         try:

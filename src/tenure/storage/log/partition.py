@@ -364,7 +364,7 @@ class Partition(ReadableLog):
         with self._sync_lock:
             try:
                 return self._sync()
-            except MemoryError:  # unsynced names may count as synced; the caller must call `restore`
+            except MemoryError:  # names of new files may count as synced; the caller must call `restore`
                 self._failure = _OUT_OF_MEMORY
                 raise
 

@@ -199,8 +199,9 @@ def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
 def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: int) -> bool:
     """Return whether the base offset of a valid batch after damage may be wrong. The checksum does not cover it.
 
-    Example: damage, a batch with offsets 10 to 14, a batch that begins at 20. Offset 10 is the first missing one, so
-    the damage would contain no records. More likely it contains 10 to 14, and the batch should have 15 to 19.
+    Example: offset 10 is expected. After the damaged bytes come a batch with offsets 10 to 14, and a batch that begins
+    at 20. If this is right, the damaged bytes contained no records, and offsets 15 to 19 are missing. More likely, the
+    damaged bytes contained offsets 10 to 14, and the batch after them has 15 to 19.
     """
     behind = position + header.size
     following = segment.header_at(behind)

@@ -85,7 +85,7 @@ class Inventory:
     """Inventory of a data directory. Any thread may use it."""
 
     def __init__(self, files: DataFiles, directory: str, entries: dict[str, Entry], *, is_saved: bool) -> None:
-        """Create an inventory. With `is_saved`, the file has exactly these entries; otherwise it is written."""
+        """Create an inventory. Write its file, unless the file has exactly these entries already (`is_saved`)."""
         self._files = files
         self._directory = directory
         self._path = f"{directory}/{NAME}"

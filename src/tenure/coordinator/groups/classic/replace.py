@@ -56,8 +56,8 @@ def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: Memb
     """Answer the join of a static member without a rebalance. `new` is its new member id.
 
     A leader that returns must not assign partitions. A client with KIP-814 is told so in the answer. A client without
-    KIP-814 gets `old_leader` as the leader's id. After a return of the leader, this is its old id, so the client
-    behaves as a follower.
+    KIP-814 gets `old_leader`, the leader's id before this join. A leader that returns does not find its new id there,
+    so it behaves as a follower.
     """
     group: ClassicGroup = draft.group
     answer = joined(group, new, skip_assignment=new == group.leader)
