@@ -12,7 +12,9 @@ The time without commits is measured until the start of the rebalance. No record
 the new generation is written at the end of the rebalance. So the start is estimated: Members usually commit until a
 rebalance begins. So the other members made their last commit before the rebalance, and their next one would have been
 due after its start. If all members commit at the same interval, the rebalance began at most one commit interval after
-the last commit of the other members. This latest possible start is the estimate.
+the last commit of the other members. An interval may be twice as long as usual, for example on a busy host. So the
+estimate is two intervals after this commit. A member that left is not mistaken for one that timed out: it was silent
+for one interval more at most, and its session timeout is longer than three intervals (SILENT_INTERVALS).
 """
 
 import sys
@@ -86,7 +88,7 @@ def _departure(log: LogTables, group: str, event: dict[str, Any], lost: dict[str
         return LEAVE
     if interval_ms is None or interval_ms * SILENT_INTERVALS >= timeout_ms:
         return UNDECIDED
-    silence_ms = (others_ms + interval_ms if others_ms is not None else event["time"]) - last_ms
+    silence_ms = (others_ms + 2 * interval_ms if others_ms is not None else event["time"]) - last_ms
     if silence_ms >= timeout_ms:
         return TIMEOUT
     return UNDECIDED
