@@ -16,7 +16,7 @@ from tenure.admin import Admin
 from tenure.admin.group_description import GroupDescription
 from tenure.admin.groups import GroupListing, GroupPosition
 from tenure.client.errors import ClientError, RequestRefused
-from tenure.limits.web import FIRST_ROUND_BUDGET_S, ROUND_BUDGET_S, ROUND_INTERVAL_S, VIEWED_S
+from tenure.limits.web import FIRST_ROUND_BUDGET_S, HISTORY_MS, ROUND_BUDGET_S, ROUND_INTERVAL_S, VIEWED_S
 from tenure.protocol.errors import ErrorCode
 from tenure.web.observation.group_history import GroupHistory
 
@@ -69,6 +69,8 @@ class ClusterWatch:
         self._admin: Final = admin
         self._clock: Final = clock
         self._viewed: Final[dict[str, float]] = {}
+        self._histories: Final[dict[str, GroupHistory]] = {}
+        """Histories by group. A group is missing from the list while its coordinator starts, and keeps its history."""
         self._closed: Final = threading.Event()
         self._thread: Final = threading.Thread(target=self._run, name="tenure-web-watch", daemon=True)
 
@@ -119,6 +121,7 @@ class ClusterWatch:
             return
         before = self.observations
         groups = {listing.group_id: self._listed(listing, before.groups) for listing in listings}
+        self._forget_histories(groups)
         self._publish(groups)
         is_new = any(not group.at_ms for group in groups.values())
         ends_at = time.monotonic() + (FIRST_ROUND_BUDGET_S if is_new else ROUND_BUDGET_S)
@@ -131,10 +134,17 @@ class ClusterWatch:
     def _listed(self, listing: GroupListing, before: Mapping[str, ObservedGroup]) -> ObservedGroup:
         known = before.get(listing.group_id)
         if known is None:
-            return ObservedGroup(listing, GroupHistory(self._now_ms()))
+            return ObservedGroup(listing, self._histories.setdefault(listing.group_id, GroupHistory(self._now_ms())))
         if known.listing == listing:
             return known
         return ObservedGroup(listing, known.history, known.at_ms, known.description, known.positions, known.problem)
+
+    def _forget_histories(self, groups: Mapping[str, ObservedGroup]) -> None:
+        """Remove the histories of groups that have been missing for longer than a history covers."""
+        oldest_ms = self._now_ms() - HISTORY_MS
+        for group_id in self._histories.keys() - groups.keys():
+            if self._histories[group_id].observed_ms < oldest_ms:
+                del self._histories[group_id]
 
     def _queue(
         self, before: Mapping[str, ObservedGroup], groups: Mapping[str, ObservedGroup]

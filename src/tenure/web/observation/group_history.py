@@ -38,6 +38,8 @@ class GroupHistory:
 
     def __init__(self, began_ms: int) -> None:
         self.began_ms: Final = began_ms
+        self.observed_ms = began_ms
+        """Time of the last observation."""
         self._lock: Final = Lock()
         self._lag: deque[LagSample] = deque(maxlen=LAG_SAMPLES_MAX)
         self._ended: deque[Span] = deque(maxlen=SPANS_MAX)
@@ -49,6 +51,7 @@ class GroupHistory:
     def observe(self, at_ms: int, group: GroupDescription, lag: int | None) -> None:
         """Add the present description and lag of the group."""
         with self._lock:
+            self.observed_ms = at_ms
             if self._last is not None:
                 self._rebalances.extend([at_ms] * _rebalances_between(self._last, group))
             self._last = group
