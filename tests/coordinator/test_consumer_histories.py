@@ -68,7 +68,7 @@ def test_broken_rule__commit_fencing_of_kafka_before_4_3__honest_commit_refused(
     assert "NoFalseFence" in caught(WatchedShard, "member-epoch", "NoFalseFence")
 
 
-def test_broken_rule__commit_fencing_of_kafka_since_4_3__commit_of_a_revoked_partition_accepted() -> None:
+def test_broken_rule__commit_fencing_of_kafka_since_4_3__accepted_commit_of_a_revoked_partition_is_found() -> None:
     """Find the commit of a zombie that knows the member's own epoch and has since revoked the partition."""
     assert "CommitFence" in caught(WatchedShard, "kafka", "CommitFence")
 

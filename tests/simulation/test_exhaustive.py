@@ -83,5 +83,5 @@ def test_broken_rule__of_consumer_groups__found_by_the_exhaustive_search(broken_
     assert "  1. " in str(broken), "the way there is told"
 
 
-def test_broken_rule__commit_fencing_of_kafka_since_4_3__commit_of_a_revoked_partition_accepted() -> None:
+def test_broken_rule__commit_fencing_of_kafka_since_4_3__accepted_commit_of_a_revoked_partition_is_found() -> None:
     assert found(fencing="kafka").invariant == "CommitFence"

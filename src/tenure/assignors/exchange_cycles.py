@@ -27,9 +27,9 @@ FAR = np.int64(2**61)
 
 
 def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
-    """Improve `shares` in place by exchanges.
+    """Change `shares` in place by exchanges of negative length.
 
-    Ends when no exchange is an improvement, or ASSIGNOR_EXCHANGE_CELLS_MAX is reached.
+    Ends when there is no such exchange, or ASSIGNOR_EXCHANGE_CELLS_MAX is reached.
 
     `owned` and `shares` have the present and the new number of partitions, by kind and member.
     """

@@ -93,7 +93,7 @@ class AuditedGroups:
         return {row["epoch"] for row in costs if "session-timeout" in row["causes"]}
 
     def _partitions(self, group_id: str, members: Rows) -> dict[str, int]:
-        """Return the number of partitions of each topic, estimated from assignments if the tables lack the topic.
+        """Return the number of partitions of each topic: of the tables, or more if assignments have more.
 
         Raises:
             WhatIfError: The tables do not have the name of a topic id.

@@ -1,7 +1,7 @@
 """Plans: the records of the next batch of each lane, and the lanes that share a task.
 
-A plan contains the member's identity *at plan time*, and its commit carries this identity. The lanes of a bundle share
-one task and one OffsetCommit.
+A bundle contains the member's identity *at plan time*, and its commits carry this identity. The lanes of a bundle share
+one task. Lanes without transactions also share one OffsetCommit.
 """
 
 from collections.abc import Mapping, Sequence
@@ -72,7 +72,7 @@ class LanePlan:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Lanes that share one task and one commit. Picklable."""
+    """Lanes that share one task, and one commit unless they have transactions. Picklable."""
 
     run_id: str
     writer: Writer

@@ -61,7 +61,7 @@ class Finding(NamedTuple):
 
 
 class DataMissing(DirectoryUnusable):
-    """Objects of the inventory are missing in the directory.
+    """Objects of the inventory are missing in the directory, or have changed.
 
     The broker does not start until the operator has restored them, or has accepted the loss (`tenure storage repair`).
     """

@@ -32,7 +32,7 @@ class Select:
     """Declared columns of the output rows.
 
     In `columns`, None stands for all input columns except `without`. If two entries have the same name, the later one
-    counts: after None, an entry replaces the input column with its name.
+    counts: an entry after None replaces the input column of the same name.
     """
 
     form: str
