@@ -1,4 +1,4 @@
-"""`python -m tenure serve` as a fork of a process that has imported it: a start takes a sixth of the processor time.
+"""`python -m tenure serve` as a fork of a process that has imported it, which saves the time of the imports.
 
 The options and the environment are those of a new process. Some brokers get an interpreter of their own, as from a
 shell: those with another Python, those with TLS of the monitoring pages, for which `tenure serve` imports asyncio in
