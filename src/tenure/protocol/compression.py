@@ -54,13 +54,13 @@ def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
     return unpacked
 
 
-def decompress_into(codec: Codec, data: Data, room: memoryview) -> int:
-    """Decompress data to the beginning of `room`, and return the number of bytes there.
+def decompress_into(codec: Codec, data: Data, buffer: memoryview) -> int:
+    """Decompress data to the beginning of `buffer`, and return the number of bytes there.
 
-    The reuse of `room` saves a copy, and the time that the kernel needs to clear newly allocated memory. Raises
-    `CompressionError` if the data seem invalid or do not fit; `decompress` then finds out which.
+    The caller reuses `buffer`. This saves a copy, and the time that the kernel needs to clear newly allocated memory.
+    Raises `CompressionError` if the data seem invalid, or do not fit. Then call `decompress`, which finds the error.
     """
-    return _DECOMPRESSORS_INTO[codec](data, room)
+    return _DECOMPRESSORS_INTO[codec](data, buffer)
 
 
 # Every decompressor below may exceed `max_bytes` by a bounded surplus; `decompress` checks the limit.
@@ -74,10 +74,10 @@ def _unstore(data: bytes, max_bytes: int) -> bytes:  # noqa: ARG001
     return data
 
 
-def _unstore_into(data: Data, room: memoryview) -> int:
-    if len(data) > len(room):
-        raise CompressionError("the data do not fit")
-    room[: len(data)] = data
+def _unstore_into(data: Data, buffer: memoryview) -> int:
+    if len(data) > len(buffer):
+        raise CompressionError("the decompressed data do not fit into the buffer")
+    buffer[: len(data)] = data
     return len(data)
 
 
@@ -102,17 +102,17 @@ def _gunzip(data: bytes, max_bytes: int) -> bytes:
     return _gunzip_members(data, max_bytes)
 
 
-def _gunzip_into(data: Data, room: memoryview) -> int:
-    """Decompress gzip data of one member to the beginning of `room`, and return their size."""
+def _gunzip_into(data: Data, buffer: memoryview) -> int:
+    """Decompress gzip data of one member to the beginning of `buffer`, and return their size."""
     from cramjam import DecompressionError, gzip
 
     size = int.from_bytes(data[-4:], "little")
     try:
-        if size <= len(room) and gzip.decompress_into(data, room[:size]) == size:
+        if size <= len(buffer) and gzip.decompress_into(data, buffer[:size]) == size:
             return size
     except DecompressionError as error:
         raise CompressionError(f"not gzip: {error}") from error
-    raise CompressionError("the data have several members or do not fit")
+    raise CompressionError("the gzip data have several members, or do not fit into the buffer")
 
 
 def _gunzip_members(data: bytes, max_bytes: int) -> bytes:
@@ -120,20 +120,20 @@ def _gunzip_members(data: bytes, max_bytes: int) -> bytes:
 
     The input is passed in small pieces, because at the end of a member, the decompressor copies the rest of its input.
     """
-    parts, room, unpacker = [], max_bytes + 1, None
+    parts, left, unpacker = [], max_bytes + 1, None
     for start in range(0, len(data), _GZIP_PIECE_BYTES):
         rest = data[start : start + _GZIP_PIECE_BYTES]
-        while rest and room:
+        while rest and left:
             unpacker = unpacker or zlib.decompressobj(wbits=_GZIP_WINDOW_BITS)
             try:
-                parts.append(unpacker.decompress(rest, room))
+                parts.append(unpacker.decompress(rest, left))
             except zlib.error as error:
                 raise CompressionError(f"the data are not gzip: {error}") from error
-            room -= len(parts[-1])
+            left -= len(parts[-1])
             rest = unpacker.unused_data
             if unpacker.eof:
                 unpacker = None
-    if room and (unpacker or not data):
+    if left and (unpacker or not data):
         raise CompressionError("gzip data ends in the middle of its stream")
     return b"".join(parts)
 
@@ -149,24 +149,24 @@ def _unlz4(data: bytes, max_bytes: int) -> bytes:
     import lz4.frame
 
     unpacker = lz4.frame.LZ4FrameDecompressor()
-    parts, room, rest = list[bytes](), max_bytes + 1, data
+    parts, left, rest = list[bytes](), max_bytes + 1, data
     try:
-        while room and not unpacker.eof and (rest or not unpacker.needs_input):
-            parts.append(unpacker.decompress(rest, max_length=min(room, _PIECE_BYTES)))
-            room -= len(parts[-1])
+        while left and not unpacker.eof and (rest or not unpacker.needs_input):
+            parts.append(unpacker.decompress(rest, max_length=min(left, _PIECE_BYTES)))
+            left -= len(parts[-1])
             rest = b""
     except (RuntimeError, EOFError) as error:
         raise CompressionError(f"the data are not an lz4 frame: {error}") from error
-    if room and not unpacker.eof:
+    if left and not unpacker.eof:
         raise CompressionError("lz4 data ends in the middle of its frame")
     return b"".join(parts)
 
 
-def _unlz4_into(data: Data, room: memoryview) -> int:
+def _unlz4_into(data: Data, buffer: memoryview) -> int:
     from cramjam import DecompressionError, lz4
 
     try:
-        size: int = lz4.decompress_into(data, room)
+        size: int = lz4.decompress_into(data, buffer)
     except DecompressionError as error:
         raise CompressionError(f"not an lz4 frame, or too large: {error}") from error
     return size
@@ -199,24 +199,24 @@ def _unzstd(data: bytes, max_bytes: int) -> bytes:
     import zstandard
 
     unpacker = _zstd_reader(data)
-    parts, room = list[bytes](), max_bytes + 1
+    parts, left = list[bytes](), max_bytes + 1
     try:
-        while room and (part := unpacker.read(min(room, _PIECE_BYTES))):
+        while left and (part := unpacker.read(min(left, _PIECE_BYTES))):
             parts.append(part)
-            room -= len(part)
+            left -= len(part)
     except zstandard.ZstdError as error:
         raise CompressionError(f"the data are not zstd: {error}") from error
     return b"".join(parts)
 
 
-def _unzstd_into(data: Data, room: memoryview) -> int:
+def _unzstd_into(data: Data, buffer: memoryview) -> int:
     import zstandard
 
     unpacker = _zstd_reader(data)
     try:
-        size: int = unpacker.readinto(room)
+        size: int = unpacker.readinto(buffer)
         if unpacker.read(1):
-            raise CompressionError("the data do not fit")
+            raise CompressionError("the decompressed data do not fit into the buffer")
     except zstandard.ZstdError as error:
         raise CompressionError(f"the data are not zstd: {error}") from error
     return size
@@ -246,17 +246,17 @@ def _unsnappy(data: bytes, max_bytes: int) -> bytes:
     return bytes(unpacked)
 
 
-def _unsnappy_into(data: Data, room: memoryview) -> int:
+def _unsnappy_into(data: Data, buffer: memoryview) -> int:
     from cramjam import DecompressionError, snappy
 
     blocks = _snappy_blocks(data)
     end = 0
     for block, size in zip(blocks, _snappy_sizes(blocks), strict=True):
         start, end = end, end + size
-        if end > len(room):
-            raise CompressionError("the data do not fit")
+        if end > len(buffer):
+            raise CompressionError("the decompressed data do not fit into the buffer")
         try:
-            snappy.decompress_raw_into(block, room[start:end])
+            snappy.decompress_raw_into(block, buffer[start:end])
         except DecompressionError as error:
             raise CompressionError(f"the data are not snappy: {error}") from error
     return end

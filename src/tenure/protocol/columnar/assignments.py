@@ -43,7 +43,7 @@ def encode_assignments(
     encoded = [len(text).to_bytes(2, "big") + text for text in map(str.encode, names)]
     name_bytes = np.array([len(name) for name in encoded], np.int64)[of_topics]
     sizes = name_bytes + COUNT_BYTES * (1 + counts)
-    places = np.cumsum(sizes) - sizes + HEAD_BYTES + of_members * np.int64(HEAD_BYTES + TAIL_BYTES)
+    positions = np.cumsum(sizes) - sizes + HEAD_BYTES + of_members * np.int64(HEAD_BYTES + TAIL_BYTES)
     ends = np.cumsum(HEAD_BYTES + TAIL_BYTES + np.bincount(of_members, sizes, members).astype(np.int64))
     heads = np.concatenate(([0], ends[:-1]))
 
@@ -55,9 +55,9 @@ def encode_assignments(
     for size in np.unique(name_bytes).tolist():
         table = np.array([name if len(name) == size else b"" for name in encoded], f"V{size}")
         rows = name_bytes == size
-        sliding_words(data, f"V{size}")[places[rows]] = table[of_topics[rows]]
-    int32s[places + name_bytes] = counts
-    firsts = places + name_bytes + COUNT_BYTES * (1 - starts)
+        sliding_words(data, f"V{size}")[positions[rows]] = table[of_topics[rows]]
+    int32s[positions + name_bytes] = counts
+    firsts = positions + name_bytes + COUNT_BYTES * (1 - starts)
     int32s[np.repeat(firsts, counts) + COUNT_BYTES * np.arange(len(cells))] = numbers
     blob = data.tobytes()
     return [blob[start:end] for start, end in zip(heads.tolist(), ends.tolist(), strict=True)]

@@ -129,29 +129,29 @@ def _binary(fields: tuple[_Varints, ...]) -> pa.Array:
     The varints are written into an array with space for the longest ones. Then unused bytes are removed.
     """
     rows = len(fields[0].width)
-    room = [int(field.width.max(initial=1)) for field in fields]
-    laid_out = np.empty((rows, sum(room)), np.uint8)
+    widths = [int(field.width.max(initial=1)) for field in fields]
+    laid_out = np.empty((rows, sum(widths)), np.uint8)
     is_used = np.ones(laid_out.shape, np.bool_)
-    place = 0
-    for field, widest in zip(fields, room, strict=True):
-        _lay_out(field, laid_out[:, place : place + widest], is_used[:, place : place + widest])
-        place += widest
+    first = 0
+    for field, widest in zip(fields, widths, strict=True):
+        _lay_out(field, laid_out[:, first : first + widest], is_used[:, first : first + widest])
+        first += widest
     offsets = np.zeros(rows + 1, np.int32)
     np.cumsum(sum(field.width for field in fields), out=offsets[1:])
     content = laid_out if offsets[-1] == laid_out.size else laid_out[is_used]
     return pa.Array.from_buffers(pa.binary(), rows, [None, pa.py_buffer(offsets), pa.py_buffer(content)])
 
 
-def _lay_out(field: _Varints, room: Bytes, is_used: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
-    """Write one varint to each row of `room`, and set `is_used` to False for bytes that the varint does not need.
+def _lay_out(field: _Varints, cells: Bytes, is_used: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
+    """Write one varint to each row of `cells`, and set `is_used` to False for bytes that the varint does not need.
 
     The high bit is set in all bytes of a varint except the last.
     """
-    widest = room.shape[1]
+    widest = cells.shape[1]
     for number in range(widest):
         byte = (field.zigzag >> np.uint64(7 * number)).astype(np.uint8) & 0x7F
         if number + 1 < widest:
             byte |= (field.width > number + 1).astype(np.uint8) << 7
-        room[:, number] = byte
+        cells[:, number] = byte
         if number:
             is_used[:, number] = field.width > number

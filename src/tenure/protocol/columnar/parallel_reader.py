@@ -1,8 +1,8 @@
-"""Reader of the same fields of many messages at once, such as the subscriptions of all members of a group.
+"""Reader of many messages with the same fields at once, such as the subscriptions of all members of a group.
 
-Decoding one message after the other takes a Python object for each element of an array. This reader makes a few numpy
-calls per field instead. Of an array it reads the first element of all messages, then the second one of all messages,
-and so on. If only few messages have further elements, it reads these one by one.
+Decoding one message after the other takes a Python object for each element of an array. This reader instead reads one
+field of all messages with a few numpy calls. For an array field, it reads the first element in all messages, then the
+second element in all messages, and so on. When only few messages have more elements, it reads those one by one.
 """
 
 from collections.abc import Sequence
@@ -52,10 +52,10 @@ class TopicPartitions(NamedTuple):
 
 
 class ParallelReader:
-    """Position in each of many messages. A message that ends too early becomes invalid."""
+    """Reader with one position in each message. If a message ends too early, its entry in `is_valid` becomes False."""
 
     def __init__(self, data: bytes, positions: Counts, ends: Counts) -> None:
-        """Start at `positions` in `data`, which contains all messages and PADDING."""
+        """Start to read message i at `positions[i]`; it ends at `ends[i]`. `data` has all messages, then PADDING."""
         self._data: Final = data
         self._int16s: Final = np.ndarray(max(0, len(data) - 1), ">i2", data, strides=(1,))
         self._int32s: Final = np.ndarray(max(0, len(data) - 3), ">i4", data, strides=(1,))
@@ -75,7 +75,7 @@ class ParallelReader:
         return values
 
     def int32(self, where: Flags | None = None, default: int = 0) -> Counts:
-        """Read an int32 of each message in the mask `where`. The result is `default` for the other messages."""
+        """Read an int32 from each message that the mask `where` selects; the result is `default` for the others."""
         values = self._int32s[np.minimum(self._positions, len(self._int32s) - 1)].astype(np.int64)
         if where is None:
             self.skip(np.int64(4))
@@ -84,13 +84,16 @@ class ParallelReader:
         return np.where(where, values, default)
 
     def skip(self, sizes: Counts | np.int64) -> None:
-        """Skip `sizes` bytes of each message. A message becomes invalid if the size is negative or passes its end."""
+        """Skip bytes of each message: `sizes` has one size per message, or one for all.
+
+        A message becomes invalid if its size is negative, or passes the end of the message.
+        """
         positions = self._positions + sizes
         self.is_valid &= (positions >= self._positions) & (positions <= self._ends)
         self._positions = np.where(self.is_valid, positions, self._ends)
 
     def nullable_bytes(self) -> "ParallelReader":
-        """Read nullable bytes with an int32 size. Return a reader of these bytes, which treats null as empty bytes."""
+        """Read nullable bytes with an int32 size from each message. Return a reader of them, in which null is empty."""
         sizes = self.int32()
         self.is_valid &= sizes >= -1
         starts = self._positions
@@ -98,7 +101,7 @@ class ParallelReader:
         return ParallelReader(self._data, starts, self._positions)
 
     def nullable_strings(self, where: Flags) -> list[str | None]:
-        """Read a nullable string with an int16 size from each message selected by `where`; None for the others."""
+        """Read a nullable string with an int16 size from each message that `where` selects; None for the others."""
         found: list[str | None] = [None] * len(where)
         at = np.flatnonzero(where & self.is_valid)
         sizes = self._int16s[np.minimum(self._positions[at], len(self._int16s) - 1)].astype(np.int64)
@@ -112,7 +115,7 @@ class ParallelReader:
         return found
 
     def topic_partitions(self, where: Flags | None = None) -> TopicPartitions:
-        """Read an array of (topic, array of partition numbers) of the messages in `where`, by default of all."""
+        """Read an array of (topic, array of partition numbers) from each message that `where` selects; default: all."""
         counts = self.int32(where)
         self.is_valid &= (counts >= 0) & (counts * ELEMENT_BYTES_MIN <= self._ends - self._positions)
         counts = np.where(self.is_valid, counts, 0)
@@ -131,7 +134,7 @@ class ParallelReader:
         )
 
     def _elements(self, counts: Counts) -> tuple[Counts, Counts, Counts]:
-        """Read `counts` elements of each message.
+        """Read `counts[i]` elements (topic, array of partition numbers) of message i.
 
         Return, for all elements, the position and size of the topic name, and the number of partitions. The reader's
         positions advance to the end of these elements.
@@ -160,7 +163,7 @@ class ParallelReader:
         return names, sizes, numbers
 
     def _elements_of(self, row: int, count: int) -> tuple[list[int], list[int], list[int]]:
-        """Read `count` elements of the message `row`, one by one. Return the same as `_elements`."""
+        """Read `count` elements of message `row` one by one. Return the same three facts about them as `_elements`."""
         names, sizes, numbers = [0] * count, [0] * count, [0] * count
         data, at, end = self._data, int(self._positions[row]), int(self._ends[row])
         for element in range(count):

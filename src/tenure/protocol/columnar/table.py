@@ -164,24 +164,24 @@ def _unpack_some(data: Data, batches: _Batches, left: int, allocate: Callable[[i
     """Return the decompressed records of the first batches in one buffer, with the end of each batch.
 
     The result ends with the batch that reaches UNPACKED_TOGETHER_BYTES, or before a batch that does not fit into the
-    buffer. If already the first batch does not fit, the result is this batch in a buffer of its own. Raises an error if
+    buffer. If even the first batch does not fit, the result is this batch in a buffer of its own. Raises an error if
     this batch has more than `left` bytes.
     """
     view = memoryview(data)
     packed_bytes = int((batches.end - batches.position).sum())
-    room = allocate(min(UNPACKED_BUFFER_BYTES, UNPACKED_FACTOR * packed_bytes, left))
+    buffer = allocate(min(UNPACKED_BUFFER_BYTES, UNPACKED_FACTOR * packed_bytes, left))
     ends: list[int] = []
     size = 0
     for position, end in zip(batches.position.tolist(), batches.end.tolist(), strict=True):
         batch = Batch(data, position)
         try:
-            size += decompress_into(batch.codec, view[position + HEADER.size : end], room[size:])
+            size += decompress_into(batch.codec, view[position + HEADER.size : end], buffer[size:])
         except CompressionError:
             break
         ends.append(size)
         if size >= UNPACKED_TOGETHER_BYTES:
             break
     if ends:
-        return room[:size].toreadonly(), np.array(ends)
+        return buffer[:size].toreadonly(), np.array(ends)
     records = unpacked_records(Batch(data, int(batches.position[0])), min(BATCH_UNPACKED_BYTES_MAX, left))
     return records, np.array([len(records)])

@@ -1,17 +1,18 @@
-"""Search for the start of each record: the only sequential part of `decode`, divided into independent pieces.
+"""Search for the start of each record, for `decode`.
 
-The start of a record follows from the length of the record before. Following one such chain of lengths takes one
-iteration of a Python loop per record. Following hundreds of chains at the same time takes a few numpy calls per step.
-Many small batches are many chains. A few large batches are divided into many:
+A record begins with its length, so the start of the next record is known only after this length was read. Following the
+lengths one by one takes one iteration of a Python loop per record. It is faster to follow them in hundreds of sections
+of the data at the same time: each step takes a few numpy calls and finds one more record in every section.
 
-- *Guess.* At equal distances in a large batch, search for bytes that look like the start of a record: the attributes
-  are 0, and the next record has an offset delta that is greater by one. Producers write offset deltas without gaps. So
-  the difference of the offset deltas of two guesses is the number of records between them.
-- *Prove.* The part of a batch between two guesses is a piece. Follow the chain of each piece for its number of records.
-  The chain must end exactly at the next guess. The first piece begins at the start of the batch, and the last one must
-  end at the end of the batch. So if all pieces end as expected, each guess was the start of a record.
-- *Otherwise* the batch is decoded record by record. Bytes of a value that look like a record cost time, but do not lead
-  to a wrong result.
+A small batch is one section. A large batch is divided:
+
+- *Guess.* At equal distances in the batch, search for bytes that look like the start of a record: the attributes are 0,
+  and the next record has an offset delta that is greater by one. Producers write offset deltas without gaps. So the
+  difference of the offset deltas at two guesses is the number of records between them. A section begins at each guess.
+- *Prove.* Follow the lengths in each section for its number of records. If they end exactly where the next section
+  begins, and those of the last section at the end of the batch, each guess was the start of a record.
+- *Otherwise* follow the lengths of the whole batch one by one. A wrong guess costs time, but does not lead to a wrong
+  result.
 """
 
 from array import array
@@ -26,9 +27,9 @@ from tenure.protocol.message import Data
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
-_PARALLEL_CHAINS_MIN: Final = 40
-"""Smallest number of chains that are followed together. For fewer, a Python loop is faster (measured)."""
-_CUT_FROM: Final = 2_000
+_PARALLEL_SECTIONS_MIN: Final = 40
+"""Smallest number of sections that are followed together. For fewer, a Python loop is faster (measured)."""
+_DIVIDED_FROM: Final = 2_000
 """Smallest number of records of a response for which large batches are divided. For fewer records, this takes longer
 than it saves (measured)."""
 
@@ -39,7 +40,7 @@ def record_starts(table: Table, raw: Bytes) -> Ints:
         raise SuspectData
     first = np.cumsum(counts) - counts
     starts = np.empty(int(counts.sum()), np.int64)
-    is_proven = _walk_in_pieces(table, raw, first, starts)
+    is_proven = _walk_in_sections(table, raw, first, starts)
     for batch in np.flatnonzero(~is_proven).tolist():
         slot, count = int(first[batch]), int(counts[batch])
         starts[slot : slot + count], end = follow(table.buffer, int(table.start[batch]), count)
@@ -48,29 +49,29 @@ def record_starts(table: Table, raw: Bytes) -> Ints:
     return starts
 
 
-def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bools:
+def _walk_in_sections(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bools:
     """Write the starts of records into `starts`, and return a mask of the batches for which these starts are proven.
 
-    Batches with a very long piece are left out. That piece would be followed alone, which takes longer than a Python
-    loop.
+    Batches with a very long section are left out: after the ends of the other sections, it would be followed alone,
+    which takes longer than a Python loop.
     """
-    if len(starts) < min(_CUT_FROM, _PARALLEL_CHAINS_MIN * table.counts.max()):
+    if len(starts) < min(_DIVIDED_FROM, _PARALLEL_SECTIONS_MIN * table.counts.max()):
         return np.zeros(len(first), np.bool_)
-    pieces = _pieces(table, raw, first)
+    sections = _sections(table, raw, first)
     is_proven = np.ones(len(first), np.bool_)
-    is_proven[pieces.batch[pieces.counts * _PARALLEL_CHAINS_MIN > len(starts)]] = False
-    pieces = _Pieces(*(column[is_proven[pieces.batch]] for column in pieces))
-    if not len(pieces.counts) or pieces.counts.sum() < _PARALLEL_CHAINS_MIN * pieces.counts.max():
+    is_proven[sections.batch[sections.counts * _PARALLEL_SECTIONS_MIN > len(starts)]] = False
+    sections = _Sections(*(column[is_proven[sections.batch]] for column in sections))
+    if not len(sections.counts) or sections.counts.sum() < _PARALLEL_SECTIONS_MIN * sections.counts.max():
         return np.zeros(len(first), np.bool_)
-    is_proven[pieces.batch[~_walk_in_parallel(pieces, raw, starts)]] = False
+    is_proven[sections.batch[~_walk_in_parallel(sections, raw, starts)]] = False
     return is_proven
 
 
 def follow(buffer: Data, position: int, count: int) -> tuple[Ints, int]:
-    """Return the starts of `count` records, and the end of the last one, by following one chain of lengths.
+    """Return the starts of `count` records, and the end of the last one. The first record begins at `position`.
 
-    Lengths of one and two bytes are decoded inline, because nearly all are that short. Raises IndexError if the chain
-    leaves the buffer, and SuspectData if a length has more than 32 bits.
+    Lengths of one and two bytes are decoded inline, because nearly all are that short. Raises IndexError if a record
+    ends beyond the buffer, and SuspectData if a length has more than 32 bits.
     """
     starts = array("q")
     for _ in repeat(None, count):
@@ -99,38 +100,40 @@ def _end_of_long_record(buffer: Data, position: int) -> int:
     return position + 1 + (length >> 1)
 
 
-# --- many chains at the same time -------------------------------------------------------------------------------------
+# --- many sections at the same time -----------------------------------------------------------------------------------
 
 
-class _Pieces(NamedTuple):
-    """Columns of all pieces, in order. A piece is a chain of records: those of a whole batch, or of a part of one."""
+class _Sections(NamedTuple):
+    """Columns of all sections, in order. A section has the records of a whole batch, or of a part of one."""
 
     start: Ints
     end: Ints
     counts: Ints
     slot: Ints
-    """Index of each piece's first record among the records of all batches."""
+    """Index of each section's first record among the records of all batches."""
     batch: Ints
 
 
 _INVALID_SIZE: Final = ARROW_BUFFER_BYTES_MAX + 1
-"""Record size to assume for bytes that cannot be a record. A chain with this size ends beyond the buffer, so it proves
-nothing."""
+"""Record size to assume for bytes that cannot be a record. A section with such a record ends beyond the buffer, so it
+proves nothing."""
 
 
-def _walk_in_parallel(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
-    """Follow all pieces at the same time, one record per step. Return a mask of the pieces that end as expected.
+def _walk_in_parallel(sections: _Sections, raw: Bytes, starts: Ints) -> Bools:
+    """Follow all sections at the same time, one record per step. Return a mask of the sections that end as expected.
 
-    Writes the starts of records into `starts`. Pieces are sorted by length, longest first, so the unfinished ones are
-    always a prefix. A piece that begins at a wrong guess may lead anywhere, but reads stay within the buffer, because
-    positions near its end are clamped.
+    Writes the starts of records into `starts`. Internally, the sections are sorted by their number of records, largest
+    first, so the unfinished ones come first. After a wrong guess, a position may be anywhere. Positions beyond the end
+    of the buffer are replaced by the last one before reading.
     """
-    order = np.argsort(-pieces.counts, kind="stable")
-    slot = pieces.slot[order]
-    position = pieces.start[order]
+    order = np.argsort(-sections.counts, kind="stable")
+    slot = sections.slot[order]
+    position = sections.start[order]
     pairs = sliding_words(raw, np.uint16)
     last = len(raw) - RECORD_BYTES_MIN
-    going_on = len(order) - np.searchsorted(pieces.counts[order][::-1], np.arange(pieces.counts.max()), side="right")
+    going_on = len(order) - np.searchsorted(
+        sections.counts[order][::-1], np.arange(sections.counts.max()), side="right"
+    )
     for step, width in enumerate(going_on.tolist()):
         at = position[:width]
         starts[slot[:width] + step] = at
@@ -141,7 +144,7 @@ def _walk_in_parallel(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
             size[long] = _size_of_long(raw, readable[long])
         at += size
     proven = np.empty(len(order), np.bool_)
-    proven[order] = position == pieces.end[order]
+    proven[order] = position == sections.end[order]
     return proven
 
 
@@ -170,12 +173,12 @@ def _size_of_long(raw: Bytes, at: Ints) -> Ints:
     return size
 
 
-# --- pieces of large batches ------------------------------------------------------------------------------------------
+# --- sections of large batches ----------------------------------------------------------------------------------------
 
-_PIECE_RECORDS: Final = 0.5
-"""Number of records per piece, as a multiple of the square root of the number of all records.
+_SECTION_RECORDS: Final = 0.5
+"""Number of records per section, as a multiple of the square root of the number of all records.
 
-Each piece costs a search, and longer pieces need more steps.
+More sections need more searches for guesses, and longer sections need more steps.
 """
 _WINDOW_RECORDS: Final = 3
 """Number of bytes to search for the start of a record, as a multiple of the average record size."""
@@ -186,15 +189,15 @@ No record start is guessed at positions nearer to the end of the buffer.
 """
 
 
-def _pieces(table: Table, raw: Bytes, first: Ints) -> _Pieces:
-    """Return all batches as pieces; large batches are divided at guessed starts of records.
+def _sections(table: Table, raw: Bytes, first: Ints) -> _Sections:
+    """Return the sections of all batches; large batches are divided at guessed starts of records.
 
-    The offset deltas of the guesses must ascend. Other guesses are dropped, so no piece is empty.
+    A guess without a higher offset delta than the guesses before it is dropped, so no section is empty.
     """
     start, slot, batch = table.start, first, np.arange(len(first))
     total = int(table.counts.sum())
-    parts = np.where(table.header["last_delta"] + 1 == table.counts, table.counts / (_PIECE_RECORDS * total**0.5), 1)
-    if total >= _CUT_FROM and (parts >= 2).any():
+    parts = np.where(table.header["last_delta"] + 1 == table.counts, table.counts / (_SECTION_RECORDS * total**0.5), 1)
+    if total >= _DIVIDED_FROM and (parts >= 2).any():
         guessed = _guesses(table, raw, np.maximum(parts.astype(np.int64), 1))
         start = np.concatenate((start, guessed.start))
         order = np.argsort(start, kind="stable")
@@ -205,7 +208,7 @@ def _pieces(table: Table, raw: Bytes, first: Ints) -> _Pieces:
         start, slot, batch = start[rising], slot[rising], batch[rising]
     is_last = np.append(batch[1:] != batch[:-1], True)
     end = np.where(is_last, table.end[batch], np.append(start[1:], 0))
-    return _Pieces(start, end, np.diff(np.append(slot, total)), slot, batch)
+    return _Sections(start, end, np.diff(np.append(slot, total)), slot, batch)
 
 
 class _Guesses(NamedTuple):
@@ -215,7 +218,7 @@ class _Guesses(NamedTuple):
 
 
 def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
-    """Return guessed starts of records: after each division point of a batch, the first position that looks like one.
+    """Return guessed starts of records: after each division point of a batch, the first position that seems to be one.
 
     `parts` is the number of parts of equal size into which each batch is divided. A division point has no guess if no
     position shortly after it looks like the start of a record.
@@ -228,7 +231,7 @@ def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
     window = int(_WINDOW_RECORDS * size[is_cut].sum() / table.counts[is_cut].sum())
     fits = cut <= len(raw) - window
     cut, batch = cut[fits], batch[fits]
-    point, within = np.divmod(np.flatnonzero(_runs(raw, window)[cut] == 0), window)
+    point, within = np.divmod(np.flatnonzero(_sliding_rows(raw, window)[cut] == 0), window)
     attributes_at, batch = cut[point] + within, batch[point]
 
     length_bytes = 1 + (raw[attributes_at - 2] >= 0x80)
@@ -264,13 +267,13 @@ def _offset_delta(raw: Bytes, start: Ints) -> Ints:
 
 
 def sliding_words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
-    """Return one value of `kind` for each byte of `raw`: the value that begins at this byte. Copies nothing."""
+    """Return a view with one value for each byte of `raw`: the value of the numpy type `kind` that begins there."""
     size = np.dtype(kind).itemsize
     return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))
 
 
-def _runs(raw: Bytes, size: int) -> Any:
-    """Return one row for each byte of `raw`: the `size` bytes that begin at this byte. Copies nothing."""
+def _sliding_rows(raw: Bytes, size: int) -> Any:
+    """Return a view with one row for each byte of `raw`: the `size` bytes that begin there."""
     return np.ndarray((len(raw) - size + 1, size), np.uint8, raw.data, strides=(1, 1))
 
 
@@ -278,9 +281,9 @@ _HIGH_BITS: Final = np.uint64(0x8080_8080_8080_8080)
 
 
 def _ends_soon(raw: Bytes, at: Ints) -> Bools:
-    """Return a mask of the positions at which a varint ends within eight bytes.
+    """Return a mask of the positions with a varint of at most eight bytes.
 
-    At a wrongly guessed start of a record, there may be no such varint.
+    At a wrongly guessed start of a record, there may be none.
     """
     kept: Bools = sliding_words(raw, np.uint64)[np.minimum(at, len(raw) - 8)] & _HIGH_BITS != _HIGH_BITS
     return kept
