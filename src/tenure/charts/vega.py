@@ -25,7 +25,7 @@ PICTURE_CONFIG: Final[dict[str, Any]] = {
 def check_vega() -> None:
     """Raise PipelineConfigError if the charting library is missing."""
     if find_spec("vl_convert") is None:
-        raise PipelineConfigError("The report needs the package vl-convert-python: pip install 'tenure[audit]'.")
+        raise PipelineConfigError("Charts need the package vl-convert-python: pip install 'tenure[audit]'.")
 
 
 @cache
