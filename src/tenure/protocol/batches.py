@@ -23,7 +23,14 @@ import google_crc32c
 from tenure.limits.protocol import BATCH_UNPACKED_BYTES_MAX
 from tenure.protocol.compression import Codec, CompressionError, DecompressedTooLarge, compress, decompress
 from tenure.protocol.message import Data
-from tenure.protocol.records import MalformedRecord, Place, Record, decode_record, encode_record, read_places
+from tenure.protocol.records import (
+    MalformedRecord,
+    Record,
+    RecordPosition,
+    decode_record,
+    encode_record,
+    read_positions,
+)
 
 HEADER: Final = struct.Struct(">qiibIhiqqqhii")
 """Packer of the header of a record batch: all fields before the records."""
@@ -410,9 +417,9 @@ def decode_records(batch: Batch) -> list[Record]:
     return records
 
 
-def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
+def record_positions(batch: Batch, data: bytes) -> Iterator[RecordPosition]:
     """Yield the position of each record in `data`, which must be `unpacked_records(batch)`. Raises CorruptBatch."""
     try:
-        yield from read_places(data, batch.count)
+        yield from read_positions(data, batch.count)
     except MalformedRecord as error:
         raise CorruptBatch(f"{batch} has a malformed record: {error}") from None

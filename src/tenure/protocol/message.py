@@ -23,10 +23,10 @@ class FilePart(Protocol):
         """Read the range into memory."""
 
     def read(self, skipped: int, size_max: int) -> bytes:
-        """Read at most `size_max` bytes after the first `skipped` ones, at least one. Raises OSError (EIO)."""
+        """Read 1 to `size_max` bytes of the range, from byte `skipped` on. Raises OSError (EIO)."""
 
     def send_to(self, descriptor: int, skipped: int, size_max: int) -> int:
-        """Send at most `size_max` bytes after the first `skipped` ones to a socket.
+        """Send at most `size_max` bytes of the range to a socket, from byte `skipped` on.
 
         Returns:
             Number of sent bytes, at least one.

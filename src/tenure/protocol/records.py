@@ -141,14 +141,14 @@ def decode_record(
     return Record(base_offset + offset_delta, timestamp_ms, key, value, headers), end
 
 
-Place = tuple[int, int, int, int, bytes | None, bool]
+RecordPosition = tuple[int, int, int, int, bytes | None, bool]
 """Position of one record and its main fields.
 
 The elements are start, end, timestamp delta, offset delta, key, and True if the record has a value.
 """
 
 
-def read_places(data: bytes, count: int) -> Iterator[Place]:
+def read_positions(data: bytes, count: int) -> Iterator[RecordPosition]:
     """Yield position and main fields of each of the `count` records in decompressed `data`. Raises MalformedRecord."""
     position = 0
     for _ in range(count):

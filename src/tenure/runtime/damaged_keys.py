@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from tenure.protocol.batches import HEADER, Batch, CorruptBatch, record_places, unpacked_records
+from tenure.protocol.batches import HEADER, Batch, CorruptBatch, record_positions, unpacked_records
 from tenure.protocol.message import MalformedMessage
 from tenure.runtime.codecs import Codec
 
@@ -20,7 +20,7 @@ def damaged_keys(data: bytes, codec: Codec) -> list[str]:
     found: dict[str, None] = {}
     for batch in _batches(data):
         with suppress(CorruptBatch, IndexError, ValueError):
-            for _, _, _, _, key, _ in record_places(batch, unpacked_records(batch)):
+            for _, _, _, _, key, _ in record_positions(batch, unpacked_records(batch)):
                 with suppress(MalformedMessage):
                     decoded = codec.decode(key, None)
                     if decoded is not None:

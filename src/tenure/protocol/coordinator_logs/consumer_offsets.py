@@ -270,7 +270,7 @@ def read_names(data: bytes) -> tuple[GroupId, TopicName]:
 
 
 def _read_offset_value(key: bytes, value: bytes) -> OffsetCommitValue:
-    """Decode the value of a committed offset. Values without metadata from Tenure or Kafka 4.3 are decoded fastest."""
+    """Decode the value of a committed offset. A value with a topic id and without metadata has a fast path."""
     if len(value) == _PLAIN_OFFSET.size:
         version, offset, leader_epoch, length, commit_timestamp, tag, topic_id = _PLAIN_OFFSET.unpack(value)
         if version == OFFSET_WITH_TOPIC_ID and length == 1 and tag == _TOPIC_ID_TAG:

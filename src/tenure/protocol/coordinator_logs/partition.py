@@ -10,8 +10,8 @@ def partition_of(group_id: str, partitions: int) -> int:
 
     The partition is `abs(hashCode) % partitions`, where `hashCode` is over UTF-16 code units, and `abs(-2**31)` is 0.
     """
-    place = _remembered if len(group_id) <= CACHED_NAME_CHARACTERS_MAX else _computed
-    return place(group_id, partitions)
+    compute = _remembered if len(group_id) <= CACHED_NAME_CHARACTERS_MAX else _computed
+    return compute(group_id, partitions)
 
 
 def _computed(group_id: str, partitions: int) -> int:

@@ -52,7 +52,7 @@ class TargetAssignment(Mapping[TopicId, frozenset[PartitionId]]):
         `order` contains all topic ids. If a gained topic is new to the target, the result has its topics in this order.
         """
         changed = lost.keys() | gained.keys()
-        before = self if changed <= self._numbers.keys() else self._with_places(changed, order)
+        before = self if changed <= self._numbers.keys() else self._with_topics(changed, order)
         found, parts = TargetAssignment(), list[bytes]()
         found._numbers, found._sizes, found._count = before._numbers, before._sizes[:], before._count
         end, following = 0, 0
@@ -62,15 +62,15 @@ class TargetAssignment(Mapping[TopicId, frozenset[PartitionId]]):
             parts.append(before._encoded[end:start])
             end, following = start + before._sizes[number], number + 1
             had = before._encoded[start:end]
-            has = _move(topic_id, had, lost.get(topic_id, ()), gained.get(topic_id, ()))
+            has = _changed_topic(topic_id, had, lost.get(topic_id, ()), gained.get(topic_id, ()))
             parts.append(has)
             found._sizes[number] = len(has)
             found._count += bool(has) - bool(had)
         found._encoded = b"".join([*parts, before._encoded[end:]])
         return found
 
-    def _with_places(self, added: Collection[TopicId], order: Iterable[TopicId]) -> "TargetAssignment":
-        """Return the same target, in which the topics `added` have numbers and no partitions."""
+    def _with_topics(self, added: Collection[TopicId], order: Iterable[TopicId]) -> "TargetAssignment":
+        """Return this target with numbers for the topics `added`, so that they can get partitions."""
         found, topics = TargetAssignment(), self._topics()
         wanted = topics.keys() | added
         found._fill({topic_id: topics.get(topic_id, b"") for topic_id in order if topic_id in wanted})
@@ -124,8 +124,10 @@ def _encode(topic_id: TopicId, partitions: Collection[PartitionId]) -> bytes:
     return topic_id + pack_compact_int32s(sorted(partitions)) + _TAIL
 
 
-def _move(topic_id: TopicId, encoded: bytes, lost: Collection[PartitionId], gained: Collection[PartitionId]) -> bytes:
-    """Return an encoded topic without the partitions `lost`, and with `gained`. Without partitions it has no bytes."""
+def _changed_topic(
+    topic_id: TopicId, encoded: bytes, lost: Collection[PartitionId], gained: Collection[PartitionId]
+) -> bytes:
+    """Return an encoded topic without the partitions `lost`, and with `gained`; empty if no partition is left."""
     partitions = (_partitions(encoded) if encoded else frozenset[PartitionId]()).difference(lost).union(gained)
     return _encode(topic_id, partitions) if partitions else b""
 

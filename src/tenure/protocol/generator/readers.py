@@ -23,13 +23,13 @@ WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s":
 
 
 class ReaderSource:
-    """Source code of one reader. `run` has (struct code, local name) of fixed fields that are not unpacked yet."""
+    """Source code of one reader. `pending` has (struct code, local name) of fixed fields that are not unpacked yet."""
 
     def __init__(self, module: Module, layout: StructLayout, source: Source) -> None:
         self.module = module
         self.layout = layout
         self.line = source
-        self.run: list[tuple[str, str]] = []
+        self.pending: list[tuple[str, str]] = []
         self.data: Final = "Data" if layout.struct.name in module.in_place else "bytes"
         self.is_counted: Final = layout.struct.name in module.counted
         self.is_message: Final = layout.struct.name in module.message_names
@@ -114,7 +114,7 @@ class ReaderSource:
         for field in self.layout.body:
             self._field(field)
         if self.layout.flexible:
-            self.run.append(("B", "tags"))
+            self.pending.append(("B", "tags"))
         self._unpack()
         if self.layout.flexible:
             self._tags()
@@ -122,7 +122,7 @@ class ReaderSource:
     def _field(self, field: Field) -> None:
         match field.type:
             case Fixed(code=code):
-                self.run.append((code, field.name))
+                self.pending.append((code, field.name))
             case Variable(python=python, length_code=code):
                 self._length(code, is_text=python == "str" and field.type is not CONFIG_VALUE)
                 self._or_null(field, lambda: self._variable(field))
@@ -147,7 +147,7 @@ class ReaderSource:
         The byte -1 means null. In a tagged field, 0 means null.
         """
         if field.tag is None:
-            self.run.append(("b", "n"))
+            self.pending.append(("b", "n"))
             self._unpack()
         else:
             self.line("n, at = read_uvarint(data, at)")
@@ -159,22 +159,22 @@ class ReaderSource:
         self.line.depth -= 1
 
     def _unpack(self) -> None:
-        if not self.run:
+        if not self.pending:
             return
-        codes = "".join(code for code, _ in self.run)
-        names = ", ".join(name for _, name in self.run)
+        codes = "".join(code for code, _ in self.pending)
+        names = ", ".join(name for _, name in self.pending)
         if codes == "B":
             self.line(f"{names} = data[at]")
-        elif len(self.run) == 1:
+        elif len(self.pending) == 1:
             self.line(f"({names},) = {self.line.packer('unpack', codes)}(data, at)")
         else:
             self.line(f"{names} = {self.line.packer('unpack', codes)}(data, at)")
-        self.line(f"at += {sum(WIDTHS[code] for code, _ in self.run)}")
-        self.run.clear()
+        self.line(f"at += {sum(WIDTHS[code] for code, _ in self.pending)}")
+        self.pending.clear()
 
     def _length(self, code: str, *, is_text: bool = False) -> None:
         """Generate code that reads a length into `n`. A negative length means null."""
-        self.run.append(("B" if self.layout.flexible else code, "n"))
+        self.pending.append(("B" if self.layout.flexible else code, "n"))
         self._unpack()
         if self.layout.flexible:
             self.line("if n > 127:")

@@ -15,14 +15,14 @@ TAGGED_NULL_STRUCT: Final = 'b"\\0"'
 class WriterSource:
     """Source code of one writer.
 
-    `run` has (struct code, expression) of fields that are not packed yet; "x" is a zero byte.
+    `pending` has (struct code, expression) of fields that are not packed yet; "x" is a zero byte.
     """
 
     def __init__(self, module: Module, layout: StructLayout, source: Source) -> None:
         self.module = module
         self.layout = layout
         self.line = source
-        self.run: list[tuple[str, str]] = []
+        self.pending: list[tuple[str, str]] = []
         self.out, self.put = "out", "put"
 
     def struct_function(self) -> None:
@@ -60,13 +60,13 @@ class WriterSource:
         if self.layout.tagged:
             self._tags()
         elif self.layout.flexible:
-            self.run.append(("x", ""))
+            self.pending.append(("x", ""))
         self._pack()
 
     def _field(self, field: Field, value: str) -> None:
         match field.type:
             case Fixed(code=code):
-                self.run.append((code, value))
+                self.pending.append((code, value))
             case Variable(python="str"):
                 self._or_null(field, value, "h", lambda: self._text(value))
             case Variable(python=python):
@@ -107,18 +107,18 @@ class WriterSource:
             return
         if self.layout.flexible:
             self._pack()
-        run = list(self.run)
+        pending = list(self.pending)
         self.line(f"if {value} is None:")
         self.line.depth += 1
         if self.layout.flexible:
             self.line(f'{self.put}(b"\\0")')
         else:
-            self.run.append((code, "-1"))
+            self.pending.append((code, "-1"))
             self._pack()
         self.line.depth -= 1
         self.line("else:")
         self.line.depth += 1
-        self.run = run
+        self.pending = pending
         write()
         self.line.depth -= 1
 
@@ -135,7 +135,7 @@ class WriterSource:
             self.line(f"n = len({value}) + 1")
             self.line(f"{self.put}(UVARINT[n] if n < 128 else uvarint(n))")
         else:
-            self.run.append((code, f"len({value})"))
+            self.pending.append((code, f"len({value})"))
             self._pack()
 
     def _text(self, value: str) -> None:
@@ -170,13 +170,13 @@ class WriterSource:
             raise TypeError(f"{field.name}: arrays of {element.python} are not supported")
 
     def _pack(self) -> None:
-        if not self.run:
+        if not self.pending:
             return
-        codes = "".join(code for code, _ in self.run)
-        values = ", ".join(value for _, value in self.run if value)
+        codes = "".join(code for code, _ in self.pending)
+        values = ", ".join(value for _, value in self.pending if value)
         packed = 'b"\\0"' if codes == "x" else f"{self.line.packer('pack', codes)}({values})"
         self.line(f"{self.put}({packed})")
-        self.run.clear()
+        self.pending.clear()
 
     def _tags(self) -> None:
         """Generate code that writes the tagged fields whose values are not the default, each as one `MessagePart`."""

@@ -16,8 +16,8 @@ of its transaction exists. After that, it is removed like a tombstone, with its 
 
 from typing import Final, NamedTuple
 
-from tenure.protocol.batches import Batch, decode_records, record_places, unpacked_records, with_remaining_records
-from tenure.protocol.records import Place, encode_record
+from tenure.protocol.batches import Batch, decode_records, record_positions, unpacked_records, with_remaining_records
+from tenure.protocol.records import RecordPosition, encode_record
 from tenure.storage.outcomes import Outcomes
 
 KEY_OVERHEAD_BYTES: Final = 150
@@ -37,7 +37,7 @@ class NewestOffsets:
         Return False if the memory does not suffice for all keys of the batch. The keys that fit stay added.
         """
         offsets = self.offsets
-        for *_, offset_delta, key, _ in record_places(batch, unpacked_records(batch)):
+        for *_, offset_delta, key, _ in record_positions(batch, unpacked_records(batch)):
             if key is None:
                 continue
             if key not in offsets:
@@ -73,7 +73,7 @@ class CompactionFilter(NamedTuple):
         if aborted is not None:
             return self._emptied(batch, is_last=is_last)
         data = unpacked_records(batch)
-        kept = [place for place in record_places(batch, data) if self._stays(batch, place)]
+        kept = [position for position in record_positions(batch, data) if self._stays(batch, position)]
         if not kept:
             return self._emptied(batch, is_last=is_last)
         if batch.delete_horizon_ms is None and not all(has_value for *_, has_value in kept):
@@ -90,7 +90,7 @@ class CompactionFilter(NamedTuple):
         if not batch.count or self._is_over(batch):
             return self._emptied(batch, is_last=is_last)
         if batch.delete_horizon_ms is None:
-            return self._with_horizon(batch, list(record_places(batch, unpacked_records(batch))))
+            return self._with_horizon(batch, list(record_positions(batch, unpacked_records(batch))))
         return batch.raw
 
     def _emptied(self, batch: Batch, *, is_last: bool) -> bytes | None:
@@ -104,8 +104,8 @@ class CompactionFilter(NamedTuple):
             else None
         )
 
-    def _stays(self, batch: Batch, place: Place) -> bool:
-        _, _, _, offset_delta, key, has_value = place
+    def _stays(self, batch: Batch, position: RecordPosition) -> bool:
+        _, _, _, offset_delta, key, has_value = position
         if key is None or self.newest.get(key, -1) > batch.base_offset + offset_delta:
             return False
         return has_value or not self._is_over(batch)
@@ -113,7 +113,7 @@ class CompactionFilter(NamedTuple):
     def _is_over(self, batch: Batch) -> bool:
         return batch.delete_horizon_ms is not None and self.now_ms >= batch.delete_horizon_ms
 
-    def _with_horizon(self, batch: Batch, kept: list[Place]) -> bytes:
+    def _with_horizon(self, batch: Batch, kept: list[RecordPosition]) -> bytes:
         horizon_ms = self.now_ms + self.delete_retention_ms
         deltas = {offset_delta for _, _, _, offset_delta, _, _ in kept}
         records = [record for record in decode_records(batch) if record.offset - batch.base_offset in deltas]
@@ -121,7 +121,7 @@ class CompactionFilter(NamedTuple):
         return with_remaining_records(batch, body, len(records), _max_timestamp_ms(batch, kept), horizon_ms)
 
 
-def _max_timestamp_ms(batch: Batch, kept: list[Place]) -> int:
+def _max_timestamp_ms(batch: Batch, kept: list[RecordPosition]) -> int:
     if batch.has_append_time:
         return batch.max_timestamp_ms
     return batch.base_timestamp_ms + max([timestamp_delta_ms for _, _, timestamp_delta_ms, _, _, _ in kept])

@@ -28,7 +28,7 @@ from tenure.protocol.batches import (
     CorruptBatch,
     TimestampType,
     UnsupportedMagic,
-    record_places,
+    record_positions,
     unpacked_records,
     verify_crc,
 )
@@ -306,7 +306,7 @@ def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: tupl
     out_of_time: list[RecordError] = []
     has_append_time = batch.has_append_time
     earliest_ms, latest_ms = times
-    for index, (_, _, delta_ms, _, key, _) in enumerate(record_places(batch, records)):
+    for index, (_, _, delta_ms, _, key, _) in enumerate(record_positions(batch, records)):
         timestamp_ms = batch.max_timestamp_ms if has_append_time else batch.base_timestamp_ms + delta_ms
         if settings.compacts and key is None:
             keyless.append(RecordError(index, "it has no key"))
