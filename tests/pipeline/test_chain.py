@@ -175,7 +175,7 @@ def test_chain__state_table_joined_after_other_steps__rows_joined_as_of_their_ti
 
 def test_chain__functions_return_all_columns_of_their_record__internal_columns_hidden() -> None:
     def whole(record: Mapping[str, Any], *_: Any) -> Any:
-        assert not {"_watermark_before", "_place"} & record.keys()
+        assert not {"_watermark_before", "_record_index"} & record.keys()
         return {name: record[name] for name in record if not name.startswith("_")}
 
     stream = TIMED.map(whole, output=CLICK).map_with_state(whole, state="n long", output=CLICK).map(whole, output=CLICK)

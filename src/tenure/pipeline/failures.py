@@ -25,8 +25,8 @@ def raise_unless_retriable(failure: Failed) -> None:
 def storage_failure(error: OSError | SinkFailed, layout: Layout) -> tuple[Code, str]:
     if isinstance(error, SinkFailed):
         return Code.SINK_FAILED, str(error)
-    places = " and ".join(dict.fromkeys(place for place in (layout.sink, layout.state) if place))
-    return Code.FILES_FAILED, f"{describe_error(error)}: check free space and write permission at {places}"
+    directories = " and ".join(dict.fromkeys(path for path in (layout.sink, layout.state) if path))
+    return Code.FILES_FAILED, f"{describe_error(error)}: check free space and write permission at {directories}"
 
 
 def batch_timed_out(limit_s: float) -> PipelineStopped:

@@ -25,11 +25,11 @@ def raised_at(error: BaseException) -> str:
     """
     found = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if not _is_own(frame)]
     frames = [(frame, line) for frame, line in found if not _file_of(frame).startswith(LIBRARIES)] or found
-    places = [
+    calls = [
         f"{frame.f_code.co_filename}:{line} in {frame.f_code.co_name}"
         for frame, line in reversed(frames[-TRACEBACK_FRAMES_MAX:])
     ]
-    return f", at {', called at '.join(places)}" if places else ""
+    return f", at {', called at '.join(calls)}" if calls else ""
 
 
 def _is_own(frame: FrameType) -> bool:

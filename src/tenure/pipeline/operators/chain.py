@@ -23,7 +23,7 @@ from tenure.pipeline.operators.rows import (
     BEFORE,
     CARRIED,
     INSTANT,
-    PLACE,
+    RECORD_INDEX,
     TOPIC,
     WATERMARK,
     carried_names,
@@ -95,7 +95,7 @@ class Chain:
             if step is self.steps[-1]:
                 made.add(following.select(step.output.names))
                 break
-            stream = with_places(following, records)
+            stream = with_record_indices(following, records)
             if step.key is not None:
                 check_keys_stay(step, step.key, input_rows, stream, own)
         if self.states is not None:
@@ -112,7 +112,7 @@ class Chain:
             shifted = pa.chunked_array([first, *rows[WATERMARK].slice(0, max(len(rows) - 1, 0)).chunks])
             rows = rows.append_column(BEFORE, shifted.slice(0, len(rows)))
         if self.joined_topics:
-            rows = rows.append_column(PLACE, pa.array(numpy.arange(len(rows))))
+            rows = rows.append_column(RECORD_INDEX, pa.array(numpy.arange(len(rows))))
         return rows
 
     def of_topics(self, records: pa.Table, topics: Mapping[str, Sequence[str]]) -> pa.Table:
@@ -126,21 +126,21 @@ class Chain:
         return mine.select([TOPIC, *wanted] if len(topics) > 1 else wanted)
 
     def with_topic(self, stream: pa.Table, records: pa.Table, topic: str) -> pa.Table:
-        """Merge the rows of the stream with those of a topic, in the order of their records.
+        """Merge the rows of the stream with those of a topic, in the order of their record indices.
 
-        A row of the stream may result from the watermark that a record of the topic has set. Both rows then have the
-        same place, and the topic's row comes first.
+        If a record of the topic advances the watermark, the stream may have rows for this, such as a closed window.
+        They have the same record index as the record's row, and come after it.
         """
         name = next(iter(self.stream))
         stream = stream.add_column(0, TOPIC, pa.repeat(pa.scalar(name, pa.string()), len(stream)))
         other = self.of_topics(records, {topic: self.joined_topics[topic]})
         other = other.add_column(0, TOPIC, pa.repeat(pa.scalar(topic, pa.string()), len(other)))
         both = pa.concat_tables([other, stream], promote_options="default").combine_chunks()
-        return both.take(pa.array(numpy.argsort(both[PLACE].to_numpy(), kind="stable")))
+        return both.take(pa.array(numpy.argsort(both[RECORD_INDEX].to_numpy(), kind="stable")))
 
 
 def without_carried(rows: pa.Table) -> pa.Table:
-    return rows.drop_columns([name for name in (BEFORE, PLACE) if name in rows.column_names])
+    return rows.drop_columns([name for name in (BEFORE, RECORD_INDEX) if name in rows.column_names])
 
 
 def next_rows(step: Step, rows: pa.Table | None, input_rows: pa.Table) -> pa.Table:
@@ -169,19 +169,19 @@ def next_rows(step: Step, rows: pa.Table | None, input_rows: pa.Table) -> pa.Tab
         ) from error
 
 
-def with_places(rows: pa.Table, records: pa.Table) -> pa.Table:
-    """Add the column PLACE to the rows of a step, if `records`, the input of the chain, has it.
+def with_record_indices(rows: pa.Table, records: pa.Table) -> pa.Table:
+    """Add the column RECORD_INDEX to the rows of a step, if `records`, the input of the chain, has it.
 
-    PLACE is the index of the row's record in `records`. A row that a watermark has caused gets the index of the record
-    that set this watermark.
+    The column has the index of the row's record in `records`. A row for an advance of the watermark, such as a closed
+    window, gets the index of the record that advanced it.
     """
-    if PLACE not in records.column_names or WATERMARK not in rows.column_names:
+    if RECORD_INDEX not in records.column_names or WATERMARK not in rows.column_names:
         return rows
     after = numpy.searchsorted(event_times_us(records[WATERMARK]), event_times_us(rows[WATERMARK]), side="right")
-    if PLACE not in rows.column_names:
-        return rows.append_column(PLACE, pa.array(after))
-    places = pc.coalesce(combined(rows[PLACE]), pa.array(after))
-    return rows.set_column(rows.column_names.index(PLACE), PLACE, places)
+    if RECORD_INDEX not in rows.column_names:
+        return rows.append_column(RECORD_INDEX, pa.array(after))
+    indices = pc.coalesce(combined(rows[RECORD_INDEX]), pa.array(after))
+    return rows.set_column(rows.column_names.index(RECORD_INDEX), RECORD_INDEX, indices)
 
 
 def check_keys_stay(step: Step, key: str, input_rows: pa.Table, output_rows: pa.Table, state: KeyedState) -> None:

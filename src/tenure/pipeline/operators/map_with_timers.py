@@ -11,7 +11,7 @@ from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.operators.map_with_state import BatchStates, MapWithState, State
 from tenure.pipeline.operators.record_rows import Answer, RecordRows, Row, SideRow, with_columns
-from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, PLACE, WATERMARK, event_times_us
+from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, RECORD_INDEX, WATERMARK, event_times_us
 from tenure.pipeline.operators.timers import COLUMNS, TimerQueue, Timers, instant, keys_with_timers
 from tenure.pipeline.operators.user_function import MAIN, FunctionResult
 from tenure.pipeline.state.keyed_state import KeyedState
@@ -59,12 +59,12 @@ class TimedRow(NamedTuple):
     row: Row | SideRow
     watermark_us: int
     before_us: int
-    place: int | None
-    """Index of the row's record; None for a row of an event-time timer, because `watermark_us` determines its place."""
+    record_index: int | None
+    """Index of the row's record; None for a row of an event-time timer, because `watermark_us` determines it."""
 
 
 def carried(made: list[TimedRow]) -> pa.Table:
-    """Return the internal columns of these rows."""
+    """Return a table with only the internal columns of the rows `made`."""
     times = {
         WATERMARK: [one.watermark_us for one in made],
         BEFORE: [one.before_us for one in made],
@@ -73,7 +73,7 @@ def carried(made: list[TimedRow]) -> pa.Table:
         name: pa.array([None if at_us == NEVER_US else at_us for at_us in column], pa.int64()).cast(INSTANT)
         for name, column in times.items()
     }
-    return pa.table({**columns, PLACE: pa.array([one.place for one in made], pa.int64())})
+    return pa.table({**columns, RECORD_INDEX: pa.array([one.record_index for one in made], pa.int64())})
 
 
 class RecordAndTimerCalls:
@@ -89,7 +89,7 @@ class RecordAndTimerCalls:
         self.watermark_us: int | None = None
         self.before_us = NEVER_US
         """Watermark before the latest record."""
-        self.place: int | None = None
+        self.record_index: int | None = None
         due = {"event": self.last_us, "processing": self.now_us}
         timed: list[pa.Array] = [keys_with_timers(state, clock, due[clock]) for clock in COLUMNS]
         own = rows[state.key].combine_chunks().drop_null().cast(timed[0].type)
@@ -108,14 +108,14 @@ class RecordAndTimerCalls:
         """Process the records of a batch, and fire the timers that are due before and after each. Yield the rows."""
         after = event_times_us(batch[WATERMARK]).tolist()
         before = event_times_us(batch[BEFORE]).tolist() if BEFORE in batch.schema.names else [NEVER_US] * len(after)
-        places = batch[PLACE].to_pylist() if PLACE in batch.schema.names else [None] * len(after)
-        for record, before_us, after_us, place in zip(self.rows.records(batch), before, after, places, strict=True):
+        indices = batch[RECORD_INDEX].to_pylist() if RECORD_INDEX in batch.schema.names else [None] * len(after)
+        for record, before_us, after_us, index in zip(self.rows.records(batch), before, after, indices, strict=True):
             yield from self.fire_until(before_us)
-            self.before_us, self.place = before_us, place
+            self.before_us, self.record_index = before_us, index
             self.watermark_us = None if after_us == NEVER_US else after_us
             key = record[self.key]
             for row in self.rows.rows_of(self.on_record(record, self.kept.of(key), self.timers(key))):
-                yield TimedRow(row, after_us, before_us, place)
+                yield TimedRow(row, after_us, before_us, index)
             yield from self.fire()
 
     def end(self) -> Iterator[TimedRow]:
@@ -144,10 +144,10 @@ class RecordAndTimerCalls:
                     f"on_timer failed for {self.key} {key!r} at {instant(at_us)}: {describe_user_error(error)}"
                 ) from error
             # An earlier step may have dropped the row of the record that made an event-time timer due. So the timer's
-            # rows get a watermark just before its time, from which a later step finds their place.
+            # rows get a watermark just before its time, from which a later step finds their record index.
             is_in_time = clock == "event" and at_us > self.before_us
-            us, place = (at_us - 1, None) if is_in_time else (self.before_us, self.place)
-            yield from (TimedRow(row, us, us, place) for row in rows)
+            us, index = (at_us - 1, None) if is_in_time else (self.before_us, self.record_index)
+            yield from (TimedRow(row, us, us, index) for row in rows)
 
     def timers(self, key: Any) -> Timers:
         return Timers(key, self.kept.timers_of(key), self.due, self.now_us, self.watermark_us)

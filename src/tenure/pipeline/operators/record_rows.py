@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.operators.python_rows import python_rows
-from tenure.pipeline.operators.rows import BEFORE, PLACE, TOPIC, carried_names
+from tenure.pipeline.operators.rows import BEFORE, RECORD_INDEX, TOPIC, carried_names
 from tenure.pipeline.operators.user_function import MAIN
 
 Row: TypeAlias = Mapping[str, Any]
@@ -23,7 +23,7 @@ class SideRow:
     row: Row
 
 
-INTERNAL_COLUMNS: Final = (BEFORE, PLACE)
+INTERNAL_COLUMNS: Final = (BEFORE, RECORD_INDEX)
 """Internal columns that users' functions do not get."""
 
 ONE_ROW: Final = (Mapping, SideRow)

@@ -31,10 +31,10 @@ WATERMARK: Final = "_watermark"
 BEFORE: Final = "_watermark_before"
 """Column with the watermark before each row, if the chain has several steps. Rows that a step drops advance it too."""
 
-PLACE: Final = "_place"
-"""Column with the index of the record that a row comes from, if a later step is a join."""
+RECORD_INDEX: Final = "_record_index"
+"""Column with the index of the row's record in the merged records of all topics, if a later step is a join."""
 
-CARRIED: Final = (WATERMARK, BEFORE, PLACE)
+CARRIED: Final = (WATERMARK, BEFORE, RECORD_INDEX)
 """Internal columns that steps carry from their input to their output."""
 
 INSTANT: Final = pa.timestamp("us", "UTC")

@@ -72,7 +72,7 @@ class Timers:
         return self._fired_clock
 
     def fire(self, at_us: int, clock: Clock) -> None:
-        """Remove a due timer, and store it as the timer that `fired` and `clock` describe."""
+        """Remove a due timer before `on_timer` is called for it. Then `fired` and `clock` have its time and clock."""
         self._set[clock].discard(at_us)
         self._fired, self._fired_clock = at_us, clock
 

@@ -157,19 +157,19 @@ def forget(file: BinaryIO, start: int, size_bytes: int) -> None:
             os.posix_fadvise(file.fileno(), start, size_bytes, os.POSIX_FADV_DONTNEED)
 
 
-def is_url(place: str) -> bool:
-    """Return whether the place is the URL of a store. All hosts see the same content of a store.
+def is_url(path: str) -> bool:
+    """Return whether the path is the URL of a store. All hosts see the same content of a store.
 
-    False for a path, and for a URL that begins with `file://`: both name a directory of this host.
+    False for a local path, and for a URL that begins with `file://`: both name a directory of this host.
     """
-    return "://" in place and not place.startswith(LOCAL)
+    return "://" in path and not path.startswith(LOCAL)
 
 
-def absolute(place: str) -> str:
+def absolute(path: str) -> str:
     """Return the absolute path of a directory, because tasks may have another working directory. URLs are unchanged."""
-    if is_url(place):
-        return place.rstrip("/")
-    return os.path.abspath(unquote(urlsplit(place).path) if place.startswith(LOCAL) else place)
+    if is_url(path):
+        return path.rstrip("/")
+    return os.path.abspath(unquote(urlsplit(path).path) if path.startswith(LOCAL) else path)
 
 
 LOCAL: Final = "file://"

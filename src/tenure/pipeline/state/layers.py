@@ -238,13 +238,13 @@ def take_rows(table: pa.Table, rows: Any) -> pa.Table:
             within = wanted[by_piece[first:end]] - starts[number]
             taken.append(pa.Table.from_batches([pieces[number].take(pa.array(within))]))
             first = end
-    place = numpy.empty(len(wanted), numpy.int64)
-    place[by_piece] = numpy.arange(len(wanted))
-    back = pa.array(place)
+    index = numpy.empty(len(wanted), numpy.int64)
+    index[by_piece] = numpy.arange(len(wanted))
+    back = pa.array(index)
     if rows.null_count:
         valid = numpy.asarray(pc.is_valid(rows))
         spread = numpy.zeros(len(rows), numpy.int64)
-        spread[valid] = place
+        spread[valid] = index
         back = pa.array(spread, mask=~valid)
     return pa.concat_tables(taken).combine_chunks().take(back).combine_chunks()
 

@@ -103,7 +103,7 @@ def columns_of(node: Node) -> set[str]:
 
 
 def node_of(tree: Any, text: str) -> Node:
-    """Return the node of a tree, which is part of the expression `text`."""
+    """Convert sqlglot's tree to a node that `expression.py` evaluates. `text` is the whole expression, for errors."""
 
     def of(part: Any) -> Node:
         return node_of(part, text)

@@ -202,11 +202,11 @@ def within(codes: Any, least_us: Any, most_us: Any, other_codes: Any, other_us: 
     """
     instants = numpy.unique(numpy.concatenate([least_us, most_us, other_us]))
     wide = len(instants) + 1
-    other_places = other_codes.astype(numpy.int64) * wide + numpy.searchsorted(instants, other_us)
-    order = numpy.argsort(other_places, kind="stable")
-    places = codes.astype(numpy.int64) * wide
-    first = numpy.searchsorted(other_places[order], places + numpy.searchsorted(instants, least_us), side="left")
-    last = numpy.searchsorted(other_places[order], places + numpy.searchsorted(instants, most_us), side="right")
+    other_ranks = other_codes.astype(numpy.int64) * wide + numpy.searchsorted(instants, other_us)
+    order = numpy.argsort(other_ranks, kind="stable")
+    ranks = codes.astype(numpy.int64) * wide
+    first = numpy.searchsorted(other_ranks[order], ranks + numpy.searchsorted(instants, least_us), side="left")
+    last = numpy.searchsorted(other_ranks[order], ranks + numpy.searchsorted(instants, most_us), side="right")
     counts = last - first
     ones = numpy.repeat(numpy.arange(len(codes)), counts)
     offsets = numpy.arange(counts.sum()) - numpy.repeat(numpy.cumsum(counts) - counts, counts)

@@ -65,7 +65,7 @@ class StateTableJoin:
         return pc.if_else(pa.array(gone), text, keys), gone
 
     def values(self, rows: pa.Table, which: Any, schema: pa.Schema) -> pa.Table:
-        """Return the rows with the indices `which`. They have only the table's columns, in the types of `schema`."""
+        """Return the state table's columns of the rows with the indices `which`, cast to their types in `schema`."""
         kept = pa.schema([schema.field(name) for name in self.columns])
         return rows.select(list(self.columns)).take(pa.array(which, pa.int64())).cast(kept)
 
@@ -102,9 +102,9 @@ def last_before(keys: Any, of_table: Any) -> Any:
     codes = pc.fill_null(keys.dictionary_encode().indices, -1).to_numpy(zero_copy_only=False)
     order = numpy.argsort(codes, kind="stable")
     sorted_codes = codes[order]
-    places = numpy.arange(len(order))
+    indices = numpy.arange(len(order))
     begins = numpy.searchsorted(sorted_codes, sorted_codes)
-    latest = numpy.maximum.accumulate(numpy.where(of_table[order], places, -1)) if len(order) else places
+    latest = numpy.maximum.accumulate(numpy.where(of_table[order], indices, -1)) if len(order) else indices
     known = (latest >= begins) & (sorted_codes >= 0)
     found = numpy.full(len(order), -1)
     found[order[known]] = order[latest[known]]

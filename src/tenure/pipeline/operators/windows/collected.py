@@ -91,7 +91,7 @@ class Percentile:
         return pa.array([self.of(numpy.sort(values)) if len(values) else None for values in found], pa.float64())
 
     def of(self, values: Any) -> float:
-        """Return the percentile of sorted values. Uses Spark's formula, so that all bits are the same."""
+        """Return the percentile of sorted values. Spark's formula gives exactly Spark's result."""
         position = (len(values) - 1) * self.fraction
         lower, higher = floor(position), ceil(position)
         if values[lower] == values[higher]:
@@ -109,8 +109,8 @@ class DiscretePercentile:
         made = []
         for row in range(len(lists)):
             values = values_of(lists, row)
-            place = max(ceil(self.fraction * len(values)) - 1, 0)
-            made.append(values.take(pc.sort_indices(values))[place].as_py() if len(values) else None)
+            index = max(ceil(self.fraction * len(values)) - 1, 0)
+            made.append(values.take(pc.sort_indices(values))[index].as_py() if len(values) else None)
         return pa.array(made, lists.type.value_type)
 
 

@@ -20,7 +20,7 @@ from tenure.pipeline.operators.windows.windowed import WindowAnswer, watermark_u
 from tenure.pipeline.state.keyed_state import KeyedState
 
 UNTIL: Final = "until"
-"""State column with the watermark at which the first session of a key is due, for example because it ends."""
+"""State column with the earliest watermark at which a session of the key has to be processed again, such as its end."""
 
 SESSIONS: Final = "sessions"
 
@@ -49,7 +49,7 @@ class Sessions:
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         passed_us = NEVER_US if state.watermark_us is None else state.watermark_us
-        open_by_key = self.open_of(state, pc.unique(rows[self.key]).drop_null(), passed_us)
+        open_by_key = self.load(state, pc.unique(rows[self.key]).drop_null(), passed_us)
         closed = list[tuple[Any, OpenSession]]()
         late = self.add(rows, watermark_us(rows), open_by_key, closed)
         for key, sessions in open_by_key.items():
@@ -118,12 +118,12 @@ class Sessions:
         ]
         return OpenSession(start_us, end_us, kept)
 
-    def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[OpenSession]]:
-        """Return all sessions of each key in `keys`, and of each other key that has a session to close.
+    def load(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[OpenSession]]:
+        """Return the stored sessions of each key that the batch has to process.
 
-        A session is closed if it ended at or before `watermark`.
+        These are the keys in `keys`, and all keys with a session that ends at or before `watermark`.
         """
-        wanted, found = keys_until(state, keys, watermark)
+        wanted, found = due_sessions(state, keys, watermark)
         return {
             key: [self.one(session) for session in sessions or ()] for key, sessions in zip(wanted, found, strict=True)
         }
@@ -167,11 +167,10 @@ class Sessions:
         return pa.table({self.key: pa.array([key for key, _ in closed], key.type), **spans, **values})
 
 
-def keys_until(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[list[Any], list[Any]]:
-    """Return the keys that a batch has to process, and the sessions of each; None for a key without sessions.
+def due_sessions(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[list[Any], list[Any]]:
+    """Return the keys that a batch has to process, and the stored sessions of each; None for a key without sessions.
 
-    These are the keys in `keys`, and all keys with a session that is due at this watermark, for example because it
-    ends.
+    These are the keys in `keys`, and all keys whose column UNTIL is at or before `watermark`.
     """
     layers = state.layers
     due = [

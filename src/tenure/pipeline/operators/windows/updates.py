@@ -95,5 +95,5 @@ def windows_in(state: KeyedState, ids: pa.Array) -> pa.Table:
 
 
 def update_key(key: str) -> tuple[tuple[str, ...], ...]:
-    """Return the columns by which a result replaces an earlier one."""
+    """Return the paths of the columns that identify a window. A result replaces earlier ones with the same values."""
     return (key,), (WINDOW, "start")

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from tenure.pipeline.operators.rows import INSTANT, NEVER_US, event_times_us
 from tenure.pipeline.operators.windows.grouped import AggregateState
-from tenure.pipeline.operators.windows.sessions import OpenSession, Sessions, keys_until, session_state
+from tenure.pipeline.operators.windows.sessions import OpenSession, Sessions, due_sessions, session_state
 from tenure.pipeline.operators.windows.updates import HAS_ENDED, REVISION, TIMING
 from tenure.pipeline.operators.windows.windowed import SPAN, WINDOW, watermark_us, window_results
 from tenure.pipeline.state.keyed_state import KeyedState
@@ -73,11 +73,12 @@ class UpdatingSessions:
         return self.sessions.answer.with_late(pa.concat_tables(tables), rows, numpy.array(late, numpy.int64))
 
     def load(self, rows: pa.Table, state: KeyedState, passed_us: int) -> dict[Any, list[TrackedSession]]:
-        """Return the sessions of the rows' keys, and those of all keys with a session that is due at `passed_us`.
+        """Return the stored sessions of each key that the batch has to process.
 
-        A session is due when the watermark reaches its end, or the end of its allowed lateness.
+        These are the keys of `rows`, and all keys with a session whose end, or whose end of the allowed lateness, is at
+        or before the watermark `passed_us`.
         """
-        wanted, found = keys_until(state, pc.unique(rows[self.sessions.key]).drop_null(), passed_us)
+        wanted, found = due_sessions(state, pc.unique(rows[self.sessions.key]).drop_null(), passed_us)
         return {
             key: [
                 TrackedSession(
@@ -92,14 +93,14 @@ class UpdatingSessions:
         """Write the sessions of these keys to the state."""
         due, values = {}, {}
         for key, tracked in by_key.items():
-            due[key] = [self.gone_us(each) if each.has_ended else each.session.end_us for each in tracked]
+            due[key] = [self.expiry_us(each) if each.has_ended else each.session.end_us for each in tracked]
             values[key] = [
                 {**self.sessions.struct(each.session), HAS_ENDED: each.has_ended, WAS_ENDED: each.was_ended}
                 for each in tracked
             ]
         self.sessions.write(state, due, values)
 
-    def gone_us(self, tracked: TrackedSession) -> int:
+    def expiry_us(self, tracked: TrackedSession) -> int:
         """Return the watermark at which the session accepts no more rows."""
         return tracked.session.end_us + self.lateness_us
 
@@ -134,7 +135,7 @@ def updating_session_state(key: pa.Field, columns: Sequence[Any]) -> pa.Schema:
 
 
 class SessionBatch:
-    """Sessions of a batch, and their results in the order of the log."""
+    """Sessions of the keys of a batch, with the results that they have had in it, in the order of the log."""
 
     def __init__(self, windows: UpdatingSessions, by_key: dict[Any, list[TrackedSession]]) -> None:
         self.windows = windows
@@ -168,7 +169,7 @@ class SessionBatch:
             if not each.has_ended and each.session.end_us <= now_us:
                 self.add_result(key, each, "on-time")
                 each.has_ended = each.was_ended = True
-            if self.windows.gone_us(each) > now_us:
+            if self.windows.expiry_us(each) > now_us:
                 kept.append(each)
             elif each.changed:
                 self.add_result(key, each, "late")
@@ -194,7 +195,7 @@ class SessionBatch:
         tracked.changed, tracked.is_known = False, True
 
     def present_results(self) -> Iterator[Result]:
-        """Yield the results of sessions that this batch has changed after their last result."""
+        """Yield an early or late result of each session that has got rows since its last result."""
         for key, tracked in self.by_key.items():
             for each in tracked:
                 if each.changed and (each.has_ended or self.windows.early):

@@ -73,14 +73,14 @@ def late_rows(rows: pa.Table, indices: Any) -> pa.Table:
 
 
 def window_rows(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
-    """Return the results of windows, sorted by the windows' ends."""
+    """Return the output row of each window in the state rows `windows`, sorted by the windows' ends."""
     return window_results(
         windows.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")]), key, columns
     )
 
 
 def window_results(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
-    """Return the results of windows, in the given order."""
+    """Return the output row of each window in the state rows `windows`, in the same order."""
     span = pa.StructArray.from_arrays(
         [windows["start"].combine_chunks(), windows["end"].combine_chunks()], fields=list(SPAN)
     )
