@@ -45,9 +45,9 @@ class BundlesInFlight:
     def remove(self, one: BundleInFlight) -> None:
         self._all.remove(one)
 
-    def poll_ended(self, patience_s: float) -> Iterator[tuple[BundleInFlight, Sequence[Result]]]:
-        """Yield each bundle whose task has ended, with its results. Waits up to `patience_s` seconds for each task."""
+    def poll_ended(self, timeout_s: float) -> Iterator[tuple[BundleInFlight, Sequence[Result]]]:
+        """Yield each bundle whose task has ended, with its results. Waits up to `timeout_s` seconds for each task."""
         for one in self:
-            results = one.task.wait(patience_s) if one in self._all else None
+            results = one.task.wait(timeout_s) if one in self._all else None
             if results is not None:
                 yield one, results

@@ -182,9 +182,9 @@ class Engine:
             self._take_events(timeout_s)
             self._maybe_acknowledge_revocation()
             has_begun = self._maybe_begin()
-            patience_s = RUN_POLL_S / max(len(self.in_flight) + len(self._publications), 1)
-            has_finished = self._commit_staged(patience_s)
-            has_finished |= self._collect_published(patience_s)
+            wait_s = RUN_POLL_S / max(len(self.in_flight) + len(self._publications), 1)
+            has_finished = self._commit_staged(wait_s)
+            has_finished |= self._collect_published(wait_s)
             self._check_deadlines()
         except MemberFenced as fenced:
             raise PipelineStopped(Code.FENCED, str(fenced)) from fenced
@@ -385,10 +385,10 @@ class Engine:
 
     # --- commit -------------------------------------------------------------------------------------------------------
 
-    def _commit_staged(self, patience_s: float) -> bool:
+    def _commit_staged(self, timeout_s: float) -> bool:
         """Commit the bundles whose tasks have ended. Return whether there were such bundles."""
         has_finished = False
-        for one, results in self.in_flight.poll_ended(patience_s):
+        for one, results in self.in_flight.poll_ended(timeout_s):
             has_finished = True
             self._commit(one, results)
         return has_finished
@@ -423,7 +423,7 @@ class Engine:
             self._backoff.record_failure(first.code, f"lane {first.lane}: {first.reason}", of_failed, lane=first.lane)
 
     def _commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> None:
-        """Commit positions of lanes that the group has not committed, or whose commits may expire soon."""
+        """Commit the positions of `lanes`: the group lacks them after a recovery, or their commits may expire soon."""
         answer = self._commit_flow.commit_again(lanes, writer)
         if answer.outcome is not CommitOutcome.ACCEPTED:
             self.owned_lanes.forget([owned.lane for owned in lanes])
@@ -446,10 +446,10 @@ class Engine:
 
     # --- publish and sweep --------------------------------------------------------------------------------------------
 
-    def _collect_published(self, patience_s: float) -> bool:
+    def _collect_published(self, timeout_s: float) -> bool:
         """Allow new plans for lanes whose publication and sweep have ended. Return whether there were such lanes."""
         has_finished = False
-        for lanes, failure in self._publications.poll_ended(patience_s):
+        for lanes, failure in self._publications.poll_ended(timeout_s):
             has_finished = True
             self._next_lookup_s = 0.0
             if failure is None:

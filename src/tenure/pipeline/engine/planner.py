@@ -54,8 +54,8 @@ class Planner:
         lookup = LogLookup(tuple(positions), self._clock_s())
         self._under_way = lookup, self._background_tasks.start(lambda: self._find(lookup))
 
-    def poll_lookup(self, patience_s: float) -> LogLookup | None:
-        """Return the finished lookup; None if it still runs after `patience_s` seconds.
+    def poll_lookup(self, timeout_s: float) -> LogLookup | None:
+        """Return the finished lookup; None if it still runs after `timeout_s` seconds.
 
         Raises:
             Unreachable: No broker answers.
@@ -65,7 +65,7 @@ class Planner:
         lookup, task = self._under_way
         is_over = True
         try:
-            is_over = task.wait(patience_s)
+            is_over = task.wait(timeout_s)
         finally:
             if is_over:
                 self._under_way = None

@@ -18,7 +18,10 @@ from tenure.pipeline.values.lanes import Lane
 
 @dataclass(slots=True, eq=False)
 class Publication:
-    """Publication of the lanes of one bundle, or of lanes that were recovered together; running or waiting."""
+    """Publication of the lanes of one bundle, or of lanes that were recovered together.
+
+    It runs, or waits until fewer than PUBLICATIONS_AT_ONCE publications run.
+    """
 
     lanes: frozenset[Lane]
     work: Callable[[], None]
@@ -49,17 +52,17 @@ class Publications:
         self._all.append(Publication(lanes, work))
         self._begin()
 
-    def poll_ended(self, patience_s: float) -> Iterator[tuple[frozenset[Lane], OSError | SinkFailed | None]]:
+    def poll_ended(self, timeout_s: float) -> Iterator[tuple[frozenset[Lane], OSError | SinkFailed | None]]:
         """Yield the lanes of each publication that has ended, with its retriable error or None.
 
-        Waits up to `patience_s` seconds for each publication. Raises errors that are not retriable.
+        Waits up to `timeout_s` seconds for each publication. Raises errors that are not retriable.
         """
         for one in list(self._all):
             if one.task is None:
                 continue
             is_over, failure = True, None
             try:
-                is_over = one.task.wait(patience_s)
+                is_over = one.task.wait(timeout_s)
             except (OSError, SinkFailed) as error:
                 failure = error
             finally:

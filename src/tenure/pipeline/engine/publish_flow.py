@@ -50,11 +50,12 @@ class PublishFlow:
         return OwnedLane(position, self._next_listing(before, position, writer), self.clock_s())
 
     def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
-        """Return the file listing for the sweep after the lane's next batch; None if that sweep needs no listing.
+        """Return the file listing that the lane keeps after this batch; None if it needs no further listing.
 
-        - If the lane's listing has a newer identity than this batch, return it: only a later batch can use it.
-        - If a snapshot has just ended or failed, list the files: the task that wrote it may have left some.
-        - Otherwise return None, because the sweep of this batch uses the lane's listing.
+        - If the present listing was made under another identity than this batch, keep it. The sweep of this batch
+          cannot use it, but the sweep of a later batch can.
+        - If a snapshot has just ended or failed, list the files again: its task may have left some of them.
+        - Otherwise return None: the sweep of this batch uses the present listing.
         """
         if before.listing is not None and before.listing.writer != writer:
             return before.listing
@@ -65,7 +66,7 @@ class PublishFlow:
         return None
 
     def roll_forward(self, positions: Sequence[Position], writer: Writer) -> None:
-        """Start to publish the last commits of earlier owners."""
+        """Start to publish what earlier owners of these lanes committed last, in case they did not publish it."""
         lanes = frozenset(position.lane for position in positions)
         self.publications.add(lanes, partial(self.publish, ProgressStep.ROLLED_FORWARD, positions, writer))
 

@@ -74,7 +74,7 @@ def survey(
 ) -> LaneResults[T]:
     """Call `do` for each lane with a published batch, and return all results and errors of damaged lanes.
 
-    `lanes` are the lanes to visit; None for all lanes in the state directory.
+    None for `lanes` means all lanes in the state directory.
     """
     found: dict[Lane, T] = {}
     damaged: dict[Lane, PipelineStopped] = {}

@@ -128,7 +128,7 @@ class KeyedState:
         self._changes = other._changes
 
     def replace_changes(self, changes: pa.Table) -> None:
-        """Set the changes of the batch: a table with the same columns as the property of this name."""
+        """Set the changes of the batch. The table has the same columns as the property `changes`."""
         self._changes = changes
 
     @property

@@ -222,7 +222,7 @@ class LaneState:
     # --- snapshots ----------------------------------------------------------------------------------------------------
 
     def write_snapshot(self, manifest: Manifest) -> None:
-        """Write the state after `manifest` as one base file, then a note that makes this snapshot valid."""
+        """Write the state after `manifest` as one base file, then a JSON file that makes this snapshot valid."""
         layers = self.open(manifest.state)
         base = stage_base(self.files, self.layout, manifest, "snapshot", layers, self.cache)
         note = {"base": asdict(base), "stands_for": [file.name for file in manifest.state.files]}

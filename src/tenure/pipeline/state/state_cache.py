@@ -119,7 +119,7 @@ class StateCache:
         return copy.finish(digest)
 
     def keep_only(self, state_directory: str, digests: Collection[str]) -> None:
-        """Remove the other copies of this lane. Tables that are mapped from a removed copy stay readable."""
+        """Remove all copies of this lane except those of `digests`. Tables that are mapped from them stay readable."""
         kept = {copy_name(state_directory, digest) for digest in digests}
         with suppress(OSError):
             root = self.root()
@@ -128,7 +128,7 @@ class StateCache:
                     remove(root, file.name)
 
     def discard(self, state_directory: str, digests: Collection[str]) -> None:
-        """Remove these copies of this lane."""
+        """Remove the copies of this lane's state files with these digests."""
         with suppress(OSError):
             root = self.root()
             for digest in digests:

@@ -278,7 +278,7 @@ class LaneAttempt:
         return staged
 
     def keep_letters(self, slices: Sequence[TopicSlice]) -> None:
-        """Keep the bad records of these slices for the dead-letter topic, if there is one."""
+        """Keep the bad records of these slices if they go to the dead-letter topic."""
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             self.letters += [self.letters_of(part.range.topic, part.records) for part in slices]
 
