@@ -147,7 +147,7 @@ class Application:
             copies = StandbyCopies(LocalFiles(), layout, lane_state, self.membership.committed)
             lanes_topics = tuple(map(TopicName, topics))
             lanes = StandbyLanes(self.membership, lanes_topics, copies, self.steps.append)
-            self.standby = PeriodicWork("standby", STANDBY_COPY_S, lanes.refresh, "no copies")
+            self.standby = PeriodicWork("standby", STANDBY_COPY_S, lanes.refresh, "copy the state of standby lanes")
         self.failures: list[BaseException] = []
         self.thread = threading.Thread(target=self.run)
 

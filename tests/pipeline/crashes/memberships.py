@@ -83,4 +83,4 @@ def standby_lanes_of(membership: ClientMembership, job: Job, files: Files, topic
         return None
     copies = StandbyCopies(files, job.layout, partial(job.lane_state, files), membership.committed)
     lanes = StandbyLanes(membership, (TopicName(topic),), copies)
-    return PeriodicWork("standby", STANDBY_COPY_S, lanes.refresh, "the state of standby lanes cannot be copied")
+    return PeriodicWork("standby", STANDBY_COPY_S, lanes.refresh, "copy the state of standby lanes")

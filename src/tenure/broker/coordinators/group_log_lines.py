@@ -80,7 +80,7 @@ def log_entry(entry: Entry) -> None:
         counter = "generation" if is_classic else "epoch"
         log.info("group %s: %s %d ends: %s", entry.group_id, counter, entry.generation_before, entry.cause)
     elif not is_classic and isinstance(entry, SeatTakenOver):
-        log.info("group %s: %s", entry.group_id, entry.cause)
+        log.info("group %s: a static member keeps its assignment: %s", entry.group_id, entry.cause)
     elif not is_classic and isinstance(entry, RebalanceEnded):
         details = _members_and_duration(entry)
         log.info(

@@ -31,7 +31,7 @@ log = logging.getLogger("tenure.broker")
 def log_losses(name: str, truncation: Truncation | None, damages: list[Damage]) -> None:
     """Log the records that a recovery has truncated or set aside."""
     if truncation is not None:
-        log.warning("partition %s: %s", name, truncation)
+        log.warning("partition %s: recovery has cut the log: %s", name, truncation)
     for damage in damages:
         log.error("partition %s: %s; the damaged bytes are in %s", name, damage, damage.copy_path)
 

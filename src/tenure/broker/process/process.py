@@ -88,7 +88,7 @@ def serve(
     _allow_many_files()
     settings, warnings = load_settings(file=file, environment=environment, flags=flags)
     for warning in warnings:
-        log.warning(warning)
+        log.warning("configuration: %s", warning)
     listeners = configured_listeners(settings, listen, SHORT_FORMS[bool(tls), bool(users)])
     security = security_by_listener(settings, listeners)
     monitoring_security = MonitoringSecurity(settings)

@@ -250,7 +250,7 @@ class MembershipRunner(Generic[MemberEvent]):
                 self._cluster.close_connections(MEMBERSHIP_CONNECTION)
             case IgnoredClaims():
                 for ignored_claim in output.sentences:
-                    log.warning("group %s: %s", self.settings.group_id, ignored_claim)
+                    log.warning("group %s: the assignor ignores a claim: %s", self.settings.group_id, ignored_claim)
             case FatalError():
                 self._begin(self._end(output))
             case _:

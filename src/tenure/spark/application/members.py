@@ -117,11 +117,8 @@ def standby_lanes_of(
         return []
     copies = StandbyCopies(files, job.layout, partial(job.lane_state, files), membership.committed)
     lanes = StandbyLanes(membership, tuple(map(TopicName, job.topics)), copies, observer, job.layout.group)
-    failure = (
-        f"pipeline {job.layout.group}: the state of standby lanes of {'+'.join(job.topics)} cannot be copied, next try"
-        f" in {STANDBY_COPY_S:g} s"
-    )
-    return [PeriodicWork(f"standby-{membership.subtopology_id}", STANDBY_COPY_S, lanes.refresh, failure)]
+    purpose = f"pipeline {job.layout.group}: copy the state of standby lanes of {'+'.join(job.topics)}"
+    return [PeriodicWork(f"standby-{membership.subtopology_id}", STANDBY_COPY_S, lanes.refresh, purpose)]
 
 
 def repartition_purge_of(
@@ -134,11 +131,8 @@ def repartition_purge_of(
     if not isinstance(membership, SubtopologyMembership) or not topics:
         return []
     purge = RepartitionPurge(membership, options.cluster, topics).purge
-    failure = (
-        f"processed records of the repartition topics {', '.join(sorted(topics))} cannot be deleted, next try in"
-        f" {REPARTITION_PURGE_S:g} s"
-    )
-    return [PeriodicWork(f"purge-{membership.subtopology_id}", REPARTITION_PURGE_S, purge, failure)]
+    purpose = f"delete processed records of the repartition topics {', '.join(sorted(topics))}"
+    return [PeriodicWork(f"purge-{membership.subtopology_id}", REPARTITION_PURGE_S, purge, purpose)]
 
 
 def transactions_of(

@@ -18,12 +18,12 @@ class PeriodicWork:
     reports the same errors.
     """
 
-    def __init__(self, name: str, interval_s: float, work: Callable[[], None], failure_message: str) -> None:
+    def __init__(self, name: str, interval_s: float, work: Callable[[], None], purpose: str) -> None:
         self._name: Final = name
         self._interval_s: Final = interval_s
         self._work: Final = work
-        self._failure_message: Final = failure_message
-        """Log message for errors of the function, except errors of the group and of the cluster."""
+        self._purpose: Final = purpose
+        """Purpose of the function for the log, as a verb phrase: "copy the state of standby lanes"."""
         self._is_closed: Final = threading.Event()
 
     def start(self) -> None:
@@ -41,4 +41,4 @@ class PeriodicWork:
             except (ClientError, Unreachable, MemberFenced):
                 continue
             except Exception:
-                log.exception("%s", self._failure_message)
+                log.exception("background work failed, next try in %g s: %s", self._interval_s, self._purpose)
