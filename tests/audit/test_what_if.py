@@ -98,7 +98,7 @@ def test_audit_report__with_advice__advice_on_the_page_in_its_table_and_in_json(
     directory = AuditDirectory.at(audited)
     page = Path(write_report(directory, pictures=False, forecaster=advisor(directory))).read_text("utf-8")
     assert "What would have helped: " in page
-    assert "The first 5 groups say what would have helped." in page, "the report has seven groups"
+    assert "The first 5 sections say what would have helped." in page, "the report has seven groups"
     advice = json.loads(json.dumps(summary_of(directory).as_json()))["advice"]
     assert (advice[0]["group"], advice[0]["aim"]) == ("orders", "fewer moves")
     assert "static members" in advice[0]["change"]

@@ -209,7 +209,7 @@ def test_change_page__abort_a_hanging_transaction__no_longer_listed(page: Page):
         page.get_by_role("button", name="Abort a hanging transaction").click()
         expect(page.get_by_text("The transaction of producer 4711 in stuck-0 was aborted.")).to_be_visible()
         page.goto(f"{url}/transactions?hanging=1")
-        expect(page.get_by_text("There are none.")).to_be_visible()
+        expect(page.get_by_text("No hanging transactions were found.")).to_be_visible()
 
 
 def test_what_if_page__change_to_static_members__no_partition_moves(
@@ -218,7 +218,7 @@ def test_what_if_page__change_to_static_members__no_partition_moves(
     with member(broker.address, "dynamic", "clicks"), member(broker.address, "dynamic", "clicks"):
         broker.wait_until_stable("dynamic", members=2)
         page.goto(f"{dashboard.url}/group?id=dynamic")
-        page.get_by_role("link", name="What if it restarts").click()
+        page.get_by_role("link", name="Forecast a restart").click()
         page.get_by_label("Members", exact=True).select_option("static")
         page.get_by_role("button", name="Forecast").click()
         cells = page.get_by_role("row", name="partitions moved").get_by_role("cell")
@@ -241,7 +241,7 @@ def test_what_if_page__assignor_chosen__named_as_the_change(broker: Broker, dash
 
 def test_what_if_page__invalid_duration__error_of_one_sentence(dashboard: RunningDashboard, page: Page):
     page.goto(f"{dashboard.url}/what-if?id=slow&bounce=rolling&down=soon")
-    expect(page.get_by_role("heading", level=1, name="This cannot be computed")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="The forecast cannot be computed")).to_be_visible()
     expect(page.locator("main")).to_contain_text("soon")
 
 

@@ -162,12 +162,12 @@ class Dashboard:
         form = await _form(request)
         token = form.pop("token", [""])[0]
         if not self._tokens.is_valid(_session(request), _flat(form), token):
-            return self._message(request, "Not changed", "The form is out of date: open it again.", _back(form), 403)
+            return self._message(request, "The change failed", "The form is out of date: open it again.", _back(form), 403)
         change = _change_of(form)
         try:
             sentence = await run_in_threadpool(change.apply, self._admin, form)
         except Refused as error:
-            return self._message(request, "Not changed", str(error), _back(form), 409)
+            return self._message(request, "The change failed", str(error), _back(form), 409)
         finally:
             self._after_change()  # A change that failed in the end may have had effects.
         return self._message(request, change.title, sentence, _back(form), 200)
@@ -204,13 +204,13 @@ class Dashboard:
 
     async def _unusable(self, request: Request, error: Exception) -> Response:
         back = link("/group", id=request.query_params.get("id", ""))
-        return self._message(request, "This cannot be computed", str(error), back, 400)
+        return self._message(request, "The forecast cannot be computed", str(error), back, 400)
 
     async def _unavailable(self, request: Request, error: Exception) -> Response:
         if isinstance(error, UnsupportedByBroker):
             title = "The broker does not support this"
         else:
-            title = "The cluster refused" if isinstance(error, RequestRefused) else "The cluster does not answer"
+            title = "The cluster refused a request" if isinstance(error, RequestRefused) else "The cluster does not answer"
         return self._message(request, title, str(error), "/", 503)
 
     def _message(self, request: Request, title: str, sentence: str, back: str, status: int) -> Response:
@@ -255,7 +255,7 @@ class _Guard:
 
     def _refusal(self, request: Request) -> Response | None:
         if not self._dashboard.is_expected(request):
-            return Response("Refused: the request names a foreign host. Open the dashboard under localhost.", 400)
+            return Response("Refused: the Host header does not name this host. Open the dashboard under localhost.", 400)
         if request.method == "POST" and not is_from_here(request.headers, request.url.scheme):
             return Response("Refused: the form was not sent by a page of this dashboard.", 403)
         if not self._dashboard.is_permitted(request):

@@ -78,7 +78,7 @@ def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
         if member.member_id in chosen
     ]
     return Preview(
-        f"Removes {format_count(len(rows), 'member')} of group '{group_id}' and assigns the partitions to others. "
+        f"Removes {format_count(len(rows), 'member')} of group '{group_id}'. The partitions go to other members. "
         "A member that is still alive joins again.",
         ("member", "member id", "host", "partitions"),
         rows,
@@ -121,7 +121,7 @@ def _target(form: Form) -> Target:
         case "time":
             return ToTimestamp(parse_datetime_ms(field_value(form, "time")))
         case other:
-            raise ValueError(f"Unknown target '{other}'.")
+            raise ValueError(f"Unknown offset reset '{other}'.")
 
 
 def _preview_reset(admin: Admin, form: Form) -> Question | Preview:

@@ -58,7 +58,7 @@ def owner_chart(data: GroupData, prefix: str) -> Chart | None:
     left_out = f" {data.intervals_left_out:,} earlier intervals are not drawn." if data.intervals_left_out else ""
     return Chart(
         f"{prefix}-owners",
-        "Owners",
+        "Partition owners",
         f"Owner of each partition over time; a gap is time without an owner.{left_out}",
         spec_of(values, {"type": "bar", "minBandSize": 2}, encoding, height={"step": height}, zoom=True),
         ("partition", "owner", "from", "until"),
@@ -118,9 +118,9 @@ def rebalance_chart(data: GroupData, prefix: str) -> Chart | None:
     return Chart(
         f"{prefix}-rebalances",
         "Rebalances",
-        "Each rebalance by its causes; the area is the number of partitions that moved.",
+        "Each point is a rebalance with one of its causes. Its area shows the number of moved partitions.",
         spec_of(values, {"type": "point", "filled": True, "opacity": 0.8}, encoding, height={"step": 32}, zoom=True),
-        ("time", "epoch", "causes", "members", "partitions moved", "without need", "pauses"),
+        ("time", "epoch", "causes", "members", "partitions moved", "moved without need", "pauses"),
         [
             (
                 instant(row["time"]),
@@ -177,7 +177,7 @@ def pause_chart(data: GroupData, prefix: str) -> Chart | None:
     return Chart(
         f"{prefix}-pauses",
         "Pauses",
-        "Time between the last commit before a move and the first one after: median"
+        "Time between the last commit of a partition before a move and the first one after it. Median"
         f" {duration_text(data.row['median_pause_ms'])}, 99th percentile {duration_text(data.row['p99_pause_ms'])}.",
         spec_of(values, {"type": "bar", "color": PALETTE[1], "cornerRadiusEnd": 3}, encoding, height=180),
         ("pause", "moved partitions"),
@@ -199,7 +199,7 @@ def lag_chart(data: GroupData, prefix: str) -> Chart | None:
     return Chart(
         f"{prefix}-lag",
         "Lag",
-        "Records behind the ends of the logs, summed over partitions, at the times at which the ends are known.",
+        "Lag in records, summed over partitions, at the times at which the log ends are known.",
         spec_of(values, mark, encoding, height=180, zoom=True),
         ("time", "lag"),
         rows_of(data.lag),

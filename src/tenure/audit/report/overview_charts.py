@@ -50,7 +50,7 @@ def cost_chart(groups: Sequence[dict[str, Any]]) -> Chart | None:
             tip("text", "pauses"),
             tip("rebalances", "rebalances", "quantitative"),
             tip("moved", "partitions moved", "quantitative"),
-            tip("needless", "of them without need", "quantitative"),
+            tip("needless", "moved without need", "quantitative"),
         ],
     }
     mark = {"type": "bar", "color": PALETTE[0], "cornerRadiusEnd": 3}
@@ -59,7 +59,7 @@ def cost_chart(groups: Sequence[dict[str, Any]]) -> Chart | None:
         "Pauses by group",
         "Time in which moved partitions had no commit, summed over the partitions of each group.",
         spec_of(values, mark, encoding, height={"step": 24}),
-        ("group", "pauses", "rebalances", "partitions moved", "without need"),
+        ("group", "pauses", "rebalances", "partitions moved", "moved without need"),
         [(row["group"], row["text"], row["rebalances"], row["moved"], row["needless"]) for row in values],
     )
 

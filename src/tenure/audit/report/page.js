@@ -12,13 +12,13 @@ function theme() {
   return { background: null, font: "system-ui, sans-serif", axis, legend, view: { stroke: null } };
 }
 
-function draw(place) {
-  const spec = JSON.parse(document.getElementById(place.id + "-spec").textContent);
+function draw(element) {
+  const spec = JSON.parse(document.getElementById(element.id + "-spec").textContent);
   const options = { actions: false, renderer: "svg", logLevel: 1, config: theme(), tooltip: { theme: root.dataset.theme } };
-  vegaEmbed(place, spec, options).then((result) => drawn.set(place, result));
+  vegaEmbed(element, spec, options).then((result) => drawn.set(element, result));
 }
 
-const seen = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (entry.isIntersecting && !drawn.has(entry.target)) {
       drawn.set(entry.target, null);
@@ -29,19 +29,19 @@ const seen = new IntersectionObserver((entries) => {
 
 function setTheme(name) {
   root.dataset.theme = name;
-  for (const [place, result] of drawn) {
-    if (result) { result.finalize(); draw(place); }
+  for (const [element, result] of drawn) {
+    if (result) { result.finalize(); draw(element); }
   }
 }
 
 setTheme(dark.matches ? "dark" : "light");
 dark.addEventListener("change", (event) => setTheme(event.matches ? "dark" : "light"));
 document.getElementById("theme").addEventListener("click", () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
-document.querySelectorAll(".chart").forEach((place) => seen.observe(place));
+document.querySelectorAll(".chart").forEach((element) => observer.observe(element));
 
 function openGroup() {
-  const place = location.hash && document.getElementById(location.hash.slice(1));
-  if (place && place.tagName === "DETAILS") { place.open = true; place.scrollIntoView(); }
+  const element = location.hash && document.getElementById(location.hash.slice(1));
+  if (element && element.tagName === "DETAILS") { element.open = true; element.scrollIntoView(); }
 }
 addEventListener("hashchange", openGroup);
 openGroup();
@@ -49,11 +49,11 @@ openGroup();
 document.querySelectorAll("table.sortable th button").forEach((button) => button.addEventListener("click", () => {
   const header = button.parentElement, table = header.closest("table"), body = table.tBodies[0];
   const index = [...header.parentElement.children].indexOf(header);
-  const down = header.getAttribute("aria-sort") !== "descending";
+  const descending = header.getAttribute("aria-sort") !== "descending";
   table.querySelectorAll("th").forEach((each) => each.removeAttribute("aria-sort"));
-  header.setAttribute("aria-sort", down ? "descending" : "ascending");
+  header.setAttribute("aria-sort", descending ? "descending" : "ascending");
   const value = (row) => row.cells[index].dataset.value ?? row.cells[index].textContent;
   const isNumber = header.classList.contains("number");
   const order = (a, b) => isNumber ? Number(value(a)) - Number(value(b)) : value(a).localeCompare(value(b));
-  [...body.rows].sort((a, b) => down ? -order(a, b) : order(a, b)).forEach((row) => body.append(row));
+  [...body.rows].sort((a, b) => descending ? -order(a, b) : order(a, b)).forEach((row) => body.append(row));
 }));

@@ -26,7 +26,7 @@ POLICY: Final = (
 )
 """Content security policy: nothing is loaded. Vega compiles expressions of charts, hence `unsafe-eval`."""
 
-ZOOM_HINT: Final = "Shift and wheel to zoom, drag to move, double-click to reset."
+ZOOM_HINT: Final = "Hold Shift and turn the mouse wheel to zoom, drag to move, double-click to reset."
 
 
 def page(summary: Summary, overview: Sequence[Chart], groups: Sequence[GroupReport]) -> str:
@@ -53,7 +53,7 @@ def page(summary: Summary, overview: Sequence[Chart], groups: Sequence[GroupRepo
 <h2>The groups with the highest costs</h2>
 {forecast_hint(groups)}
 {sections or '<p class="soft">No group has a rebalance or a commit.</p>'}
-<h2>What was read</h2>
+<h2>Coverage of the log</h2>
 {coverage_card(summary.coverage)}
 <footer>{escape(LICENCE)} All times are in UTC.</footer>
 </main>
@@ -69,7 +69,7 @@ def forecast_hint(groups: Sequence[GroupReport]) -> str:
     if len(groups) <= ADVISED_GROUPS_MAX:
         return ""
     return (
-        f'<p class="soft">The first {ADVISED_GROUPS_MAX} groups say what would have helped. For another group, use'
+        f'<p class="soft">The first {ADVISED_GROUPS_MAX} sections say what would have helped. For another group, use'
         " <code>tenure what-if GROUP --audit DIRECTORY --static</code>.</p>"
     )
 
@@ -90,7 +90,7 @@ def figures(summary: Summary) -> str:
         (f"{len(groups):,}", "groups"),
         (f"{sum(group['rebalances'] for group in groups):,}", "rebalances"),
         (f"{sum(group['moved'] for group in groups):,}", "partitions moved"),
-        (f"{sum(group['moved_without_need'] for group in groups):,}", "of them without need"),
+        (f"{sum(group['moved_without_need'] for group in groups):,}", "partitions moved without need"),
         (duration_text(sum(group["paused_ms"] for group in groups)), "pauses, summed over partitions"),
         (f"{len(summary.flapping):,}", "flapping members"),
     )
@@ -120,9 +120,9 @@ def group_table(summary: Summary, numbers: dict[str, int]) -> str:
         ("type", ""),
         ("members", "number"),
         ("rebalances", "number"),
-        ("moved", "number"),
-        ("without need", "number"),
-        ("pauses", "number"),
+        ("partitions moved", "number"),
+        ("moved without need", "number"),
+        ("sum of pauses", "number"),
         ("p99 pause", "number"),
         ("deployments", "number"),
         ("lag", "number"),
@@ -131,8 +131,8 @@ def group_table(summary: Summary, numbers: dict[str, int]) -> str:
         f'<th class="{kind}" scope="col"><button type="button">{name}</button></th>' for name, kind in columns
     )
     rows = "".join(group_table_row(row, numbers.get(row["group"])) for row in summary.groups)
-    return f"""<div class="card scroll"><table class="sortable"><caption class="soft">Costs are pauses: time in which a
-moved partition had no commit, summed over partitions.</caption>
+    return f"""<div class="card scroll"><table class="sortable"><caption class="soft">The cost of a group is the sum of its pauses:
+the times in which moved partitions had no commit.</caption>
 <thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"""
 
 
@@ -200,7 +200,7 @@ def notes(report: GroupReport) -> str:
 def coverage_card(coverage: Coverage) -> str:
     """Return the element that shows which part of the log was read."""
     rows = [(kind, f"{count:,}") for kind, count in coverage.by_kind.items()]
-    sentences = [f"{coverage.records:,} records."]
+    sentences = [f"The audit has read {coverage.records:,} records."]
     if coverage.missing_offsets:
         sentences.append(
             f"{coverage.missing_offsets:,} offsets have no record: compaction removed the record, its transaction was"

@@ -87,7 +87,7 @@ def read_pipeline(url: str) -> ObservedPipeline:
         with urlopen(Request(url, headers={"Accept": "text/plain"}), timeout=METRICS_TIMEOUT_S) as answer:
             text = answer.read(METRICS_BYTES_MAX + 1)
         if len(text) > METRICS_BYTES_MAX:
-            raise ValueError(f"its metrics have more than {METRICS_BYTES_MAX:,} bytes")
+            raise ValueError(f"the response has more than {METRICS_BYTES_MAX:,} bytes")
         return parse(url, text.decode())
     except (OSError, ValueError) as error:
         return ObservedPipeline(url, problem=f"No metrics from {url}: {error}.")
@@ -113,6 +113,6 @@ def parse(url: str, text: str) -> ObservedPipeline:
             elif "phase" not in sample.labels and "quantile" not in sample.labels:
                 found.values[name] = sample.value
     if not found.labels:
-        raise ValueError("the answer has no metrics of a pipeline")
+        raise ValueError("the response contains no pipeline metrics")
     found.failures.sort(reverse=True)
     return found

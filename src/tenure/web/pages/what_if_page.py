@@ -30,7 +30,7 @@ class WhatIfPage:
         self._admin: Final = admin
 
     def title(self, query: Mapping[str, str]) -> str:
-        return f"What if group {query.get('id', '')} restarts?"
+        return f"Forecast a restart of group {query.get('id', '')}"
 
     def parts(self, query: Mapping[str, str]) -> Parts:
         form = Part("form", "form-card", macro("_what_if.html", "form", query))

@@ -1,5 +1,5 @@
 "use strict";
-// Draws the charts of the page, and gives them new data as it arrives.
+// Draws the charts of the page, and updates them when new data arrive.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const drawn = new Map(); // name -> { text of the specification, view }
@@ -21,21 +21,21 @@ async function draw(name) {
     known.view?.data(name, JSON.parse(read(`${name}-data`))).runAsync();
     return;
   }
-  const place = document.getElementById(name), entry = { text, view: null };
+  const element = document.getElementById(name), entry = { text, view: null };
   drawn.set(name, entry);
   known?.view?.finalize();
   const spec = JSON.parse(text);
-  if (!spec) { place.textContent = place.dataset.empty; return; }
+  if (!spec) { element.textContent = element.dataset.empty; return; }
   spec.data.values = JSON.parse(read(`${name}-data`));
   // The interpreter of expressions (ast) needs no permission to evaluate text as a script.
   const options = { actions: false, renderer: "svg", ast: true, defaultStyle: false, logLevel: 1, config: theme(),
     tooltip: { disableDefaultStyle: true } };
-  entry.view = (await vegaEmbed(place, spec, options)).view;
+  entry.view = (await vegaEmbed(element, spec, options)).view;
 }
 
 function drawAll(ids) {
-  for (const place of document.querySelectorAll(".chart")) {
-    if (!ids || ids.some((id) => id.startsWith(`${place.id}-`))) draw(place.id);
+  for (const element of document.querySelectorAll(".chart")) {
+    if (!ids || ids.some((id) => id.startsWith(`${element.id}-`))) draw(element.id);
   }
 }
 

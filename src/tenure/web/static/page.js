@@ -1,7 +1,7 @@
 "use strict";
-// Applies the updates of the server to the page, filters and sorts tables, and follows the keys.
+// Applies the updates of the server to the page, filters and sorts tables, and handles keyboard shortcuts.
 
-const sorted = new Map(); // table -> { index, down }
+const sorted = new Map(); // table -> { index, descending }
 
 function replace(part) {
   const [id, container, html] = part;
@@ -17,10 +17,10 @@ function replace(part) {
 }
 
 function keepScroll(old, fresh) {
-  const places = [...old.querySelectorAll(".scroll")].map((each) => [each.scrollLeft, each.scrollTop]);
+  const positions = [...old.querySelectorAll(".scroll")].map((each) => [each.scrollLeft, each.scrollTop]);
   old.replaceWith(fresh);
   fresh.querySelectorAll(".scroll").forEach((each, index) => {
-    if (places[index]) [each.scrollLeft, each.scrollTop] = places[index];
+    if (positions[index]) [each.scrollLeft, each.scrollTop] = positions[index];
   });
 }
 
@@ -37,7 +37,7 @@ function removeAllBut(ids) {
   document.querySelectorAll("[data-parts] > [id]").forEach((part) => { if (!ids.has(part.id)) part.remove(); });
 }
 
-function follow() {
+function receiveUpdates() {
   const address = document.body.dataset.events;
   if (!address) return;
   const events = new EventSource(address);
@@ -53,23 +53,23 @@ function filter(input) {
   }
 }
 
-function sort(table, { index, down }) {
+function sort(table, { index, descending }) {
   const body = table.tBodies[0];
   const value = (row) => row.cells[index].dataset.value ?? row.cells[index].textContent.trim();
   const number = (row) => Number(value(row).replaceAll(",", "")) || 0;
   const isNumber = table.tHead.rows[0].cells[index].classList.contains("number");
   const order = (a, b) => (isNumber ? number(a) - number(b) : value(a).localeCompare(value(b)));
-  const rows = [...body.rows].sort((a, b) => (down ? -order(a, b) : order(a, b)));
+  const rows = [...body.rows].sort((a, b) => (descending ? -order(a, b) : order(a, b)));
   if (rows.some((row, at) => body.rows[at] !== row)) body.append(...rows);
 }
 
 document.querySelectorAll("table.sortable th button").forEach((button) => button.addEventListener("click", () => {
   const header = button.parentElement, table = header.closest("table");
-  const down = header.getAttribute("aria-sort") === "ascending" ||
+  const descending = header.getAttribute("aria-sort") === "ascending" ||
     (header.classList.contains("number") && header.getAttribute("aria-sort") !== "descending");
   table.querySelectorAll("th").forEach((each) => each.removeAttribute("aria-sort"));
-  header.setAttribute("aria-sort", down ? "descending" : "ascending");
-  sorted.set(table, { index: header.cellIndex, down });
+  header.setAttribute("aria-sort", descending ? "descending" : "ascending");
+  sorted.set(table, { index: header.cellIndex, descending });
   sort(table, sorted.get(table));
 }));
 
@@ -85,4 +85,4 @@ addEventListener("keydown", (event) => {
   } else if (PAGES[event.key]) location.assign(PAGES[event.key]);
 });
 
-follow();
+receiveUpdates();
