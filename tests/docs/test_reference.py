@@ -15,7 +15,7 @@ def test_reference_page__its_generated_parts__up_to_date(page: str) -> None:
     assert (DOCS / page).read_text("utf-8") == current(page), "run `python -m tests.docs.reference`"
 
 
-def test_generated_part__each_of_the_reference__on_exactly_one_page() -> None:
+def test_generated_parts__all_of_the_reference__each_on_exactly_one_page() -> None:
     assert sorted(found[1] for page in PAGES for found in PART.finditer((DOCS / page).read_text())) == sorted(PARTS)
 
 

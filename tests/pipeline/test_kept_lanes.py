@@ -148,7 +148,7 @@ def test_kept_lanes__head_file_has_no_valid_pointer__lane_is_damaged(five: Harne
     assert kept_lanes(five.files, five.layout).damaged.keys() == {five.lanes()[0]}
 
 
-def test_kept_lanes__head_file_of_the_first_run_missing__lane_is_damaged() -> None:
+def test_kept_lanes__only_head_file_missing__lane_is_damaged() -> None:
     harness = Harness(1)
     harness.produce(KEYS)
     harness.start("a").run()
@@ -156,7 +156,7 @@ def test_kept_lanes__head_file_of_the_first_run_missing__lane_is_damaged() -> No
     assert kept_lanes(harness.files, harness.layout).damaged.keys() == {*harness.lanes()}
 
 
-def test_kept_lanes__first_run_not_published_yet__lane_is_left_out() -> None:
+def test_kept_lanes__first_batch_not_published_yet__lane_is_left_out() -> None:
     harness = Harness(1)
     harness.produce(KEYS)
     with pytest.raises(Killed):

@@ -194,7 +194,7 @@ def application(
 
 
 @pytest.mark.parametrize("group_protocol", ["consumer", "streams"])
-def test_second_member_joins__first_member_has_running_bundles__bundles_committed_and_kept_lanes_not_planned_again(
+def test_second_member_joins__first_member_has_running_bundles__all_committed_and_none_repeated(
     broker: Broker, tmp_path: Path, group_protocol: str
 ) -> None:
     with application(broker, "a", tmp_path, TOPIC, group_protocol=group_protocol) as first:

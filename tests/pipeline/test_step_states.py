@@ -61,7 +61,7 @@ def test_row_ids__negative_and_positive_integers__sorted_like_the_integers() -> 
     assert len({*ids}) == len(keys)
 
 
-def test_row_of_steps__key_with_and_without_state__states_of_all_steps_or_none() -> None:
+def test_row_of_steps__key_with_state_or_without__states_of_all_its_steps_or_none() -> None:
     state = KeyedState(STATES.schema.empty_table())
     put(state, {7: 2}, {b"a": 7, b"b": 7})
     found = row_of_steps(state.layers, pa.array([7]))

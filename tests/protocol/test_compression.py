@@ -59,7 +59,7 @@ def test_decompress__truncated__error(codec: Codec) -> None:
 
 
 @given(st.sampled_from(Codec), st.binary(max_size=300), st.integers(0, 300), st.integers(0, 9))
-def test_decompress_into__larger_memory__same_bytes_at_its_beginning(
+def test_decompress_into__buffer_larger_than_the_data__same_bytes_at_its_beginning(
     codec: Codec, seed: bytes, times: int, more: int
 ) -> None:
     data = seed * times
@@ -70,14 +70,14 @@ def test_decompress_into__larger_memory__same_bytes_at_its_beginning(
 
 
 @pytest.mark.parametrize("codec", Codec)
-def test_decompress_into__memory_is_one_byte_too_small__error(codec: Codec) -> None:
+def test_decompress_into__buffer_is_one_byte_too_small__error(codec: Codec) -> None:
     with pytest.raises(CompressionError):
         decompress_into(codec, compress(codec, TEXT), memoryview(bytearray(len(TEXT) - 1)))
 
 
 @pytest.mark.parametrize("codec", PACKERS)
 @given(rubbish=st.binary(max_size=200))
-def test_decompress_into__random_bytes__error_or_result_within_the_memory(codec: Codec, rubbish: bytes) -> None:
+def test_decompress_into__random_bytes__error_or_result_within_the_buffer(codec: Codec, rubbish: bytes) -> None:
     with suppress(CompressionError):
         assert decompress_into(codec, rubbish, memoryview(bytearray(1000))) <= 1000
 

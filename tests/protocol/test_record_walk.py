@@ -199,7 +199,7 @@ def test_walk_columns__more_records_announced_than_bytes_can_hold__refused_befor
         assert followed.called
 
 
-def test_walk_columns__record_with_many_headers__left_to_the_walk_one_by_one() -> None:
+def test_walk_columns__record_with_many_headers__none_so_that_walk_records_checks_it() -> None:
     batch = encode_batch([Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65)])
     assert walk_columns(batch, HEADER.size, len(batch), 1) is None
     assert walk_records(batch, HEADER.size, len(batch), 1) == CheckedRecords(0, 0, False, True, 65)

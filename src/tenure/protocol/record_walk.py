@@ -57,7 +57,7 @@ def walk_some(
     try:
         return _walked(data, position, end, count, first, headers_max)
     except IndexError:
-        raise MalformedRecord("its last record ends past the batch") from None
+        raise MalformedRecord("the last record ends past the end of its batch") from None
 
 
 def _walked(

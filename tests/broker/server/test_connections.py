@@ -175,7 +175,7 @@ def test_request__large_although_it_has_no_records__connection_closed(broker: Se
             bad.send(many)
         assert bad.is_closed()
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
-    assert "at most 2097152 are allowed without records" in broker.log
+    assert "at most 2097152 are allowed in requests without records" in broker.log
 
 
 def test_error_message__too_long_for_a_string_of_the_version__connection_closed(broker: Serving, wire: Wire) -> None:
