@@ -141,8 +141,8 @@ class FrameReader:
             (api_key,) = _unpack_int16(self._buffer, self._at + 4)
             if size > self._bytes_max_of(api_key):
                 raise FrameTooLarge(
-                    f"a request of API {api_key} announces {size} bytes, at most {self._bytes_max_of(api_key)} are allowed "
-                    "in requests without records"
+                    f"a request of API {api_key} announces {size} bytes, "
+                    f"at most {self._bytes_max_of(api_key)} are allowed in requests without records"
                 )
 
     def _begin_large(self, size: int) -> None:

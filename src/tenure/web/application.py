@@ -162,7 +162,9 @@ class Dashboard:
         form = await _form(request)
         token = form.pop("token", [""])[0]
         if not self._tokens.is_valid(_session(request), _flat(form), token):
-            return self._message(request, "The change failed", "The form is out of date: open it again.", _back(form), 403)
+            return self._message(
+                request, "The change failed", "The form is out of date: open it again.", _back(form), 403
+            )
         change = _change_of(form)
         try:
             sentence = await run_in_threadpool(change.apply, self._admin, form)
@@ -210,7 +212,9 @@ class Dashboard:
         if isinstance(error, UnsupportedByBroker):
             title = "The broker does not support this"
         else:
-            title = "The cluster refused a request" if isinstance(error, RequestRefused) else "The cluster does not answer"
+            title = (
+                "The cluster refused a request" if isinstance(error, RequestRefused) else "The cluster does not answer"
+            )
         return self._message(request, title, str(error), "/", 503)
 
     def _message(self, request: Request, title: str, sentence: str, back: str, status: int) -> Response:
@@ -255,7 +259,7 @@ class _Guard:
 
     def _refusal(self, request: Request) -> Response | None:
         if not self._dashboard.is_expected(request):
-            return Response("Refused: the Host header does not name this host. Open the dashboard under localhost.", 400)
+            return Response("Refused: the Host header does not name this host. Open the page under localhost.", 400)
         if request.method == "POST" and not is_from_here(request.headers, request.url.scheme):
             return Response("Refused: the form was not sent by a page of this dashboard.", 403)
         if not self._dashboard.is_permitted(request):

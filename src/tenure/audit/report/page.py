@@ -131,8 +131,8 @@ def group_table(summary: Summary, numbers: dict[str, int]) -> str:
         f'<th class="{kind}" scope="col"><button type="button">{name}</button></th>' for name, kind in columns
     )
     rows = "".join(group_table_row(row, numbers.get(row["group"])) for row in summary.groups)
-    return f"""<div class="card scroll"><table class="sortable"><caption class="soft">The cost of a group is the sum of its pauses:
-the times in which moved partitions had no commit.</caption>
+    return f"""<div class="card scroll"><table class="sortable"><caption class="soft">The cost of a group is the
+sum of its pauses: the times in which moved partitions had no commit.</caption>
 <thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"""
 
 
