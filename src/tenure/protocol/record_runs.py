@@ -138,7 +138,7 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[C
 
 
 def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> tuple[CheckedRecords, int, int] | None:
-    """Check records that have the same length and no headers. Return facts about them, their end, and their number.
+    """Check a run: records with fields of the same lengths, without headers. Return facts, end and number of records.
 
     The run begins at `position`, with record `first` of the batch's `count` records, and ends before the first record
     that differs. Return None if no run begins there, or if the records seem invalid. The caller must then check them

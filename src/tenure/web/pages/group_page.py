@@ -64,6 +64,6 @@ def _lag(group: ObservedGroup, member: MemberDescription) -> int | None:
 
 
 def _positions(group: ObservedGroup) -> tuple[object, int]:
-    """Return the positions with the largest lags, and the number of positions that are left out."""
+    """Return the committed offsets of the partitions with the largest lags, and the number of others."""
     ordered = sorted(group.positions, key=lambda position: (-(position.lag or 0), position.partition))
     return ordered[:ROWS_MAX], max(0, len(ordered) - ROWS_MAX)

@@ -9,7 +9,15 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.expressions.expression import Expression
 from tenure.pipeline.operators.expressions.parser import expression, expression_type, parse
 from tenure.pipeline.operators.operator import OperatorInput
-from tenure.pipeline.operators.windows.aggregates import Aggregate, Column, Count, Extreme, FirstOrLast, Mean, Sum
+from tenure.pipeline.operators.windows.aggregates import (
+    Aggregate,
+    AggregateColumn,
+    Count,
+    Extreme,
+    FirstOrLast,
+    Mean,
+    Sum,
+)
 from tenure.pipeline.operators.windows.collected import (
     Collect,
     DiscretePercentile,
@@ -54,7 +62,9 @@ NUMBERS: Final = ("sum", "avg", "median", "percentile")
 KNOWN: Final = ("count", "count_if", *(form for form in FORMS if form not in ("count", "count_distinct")), *PERCENTILES)
 
 
-def aggregate_columns(text: str, step_input: OperatorInput, functions: Mapping[str, UserAggregate]) -> list[Column]:
+def aggregate_columns(
+    text: str, step_input: OperatorInput, functions: Mapping[str, UserAggregate]
+) -> list[AggregateColumn]:
     """Parse the aggregates `text` of a declaration. Raises PipelineConfigError.
 
     `step_input` is the input of the step, and `functions` are the user's aggregates by name.
@@ -66,7 +76,7 @@ def aggregate_columns(text: str, step_input: OperatorInput, functions: Mapping[s
     return columns
 
 
-def _column(tree: Any, step_input: OperatorInput, functions: Mapping[str, UserAggregate]) -> Column:
+def _column(tree: Any, step_input: OperatorInput, functions: Mapping[str, UserAggregate]) -> AggregateColumn:
     name, call, condition = tree.alias, tree.this, None
     if type(call).__name__ == "Filter":
         call, condition = call.this, _condition(call.expression.this, step_input)
@@ -84,21 +94,21 @@ def _column(tree: Any, step_input: OperatorInput, functions: Mapping[str, UserAg
     else:
         arguments = [call.this]
     if form == "count_if":
-        return Column(Count(name), (), _condition(arguments[0], step_input))
+        return AggregateColumn(Count(name), (), _condition(arguments[0], step_input))
     if type(arguments[0]).__name__ == "Star":
         if form != "count":
             step_input.refuse(f"computes {form}(*): name a column instead of *")
-        return Column(Count(name), (), condition)
+        return AggregateColumn(Count(name), (), condition)
     values = [expression(argument) for argument in arguments]
     kinds = [expression_type(value, step_input.rows, f"Pipeline {step_input.pipeline}") for value in values]
     if form in functions:
-        return Column(_user_aggregate(name, form, functions[form], kinds), values, condition)
+        return AggregateColumn(_user_aggregate(name, form, functions[form], kinds), values, condition)
     if len(values) != 1:
         step_input.refuse(f"computes {call.sql('spark')}, which has more than one argument: use one aggregate for each")
     _check_type(form, values[0], kinds[0], step_input)
     if form in PERCENTILES:
-        return Column(_percentile(name, form, call, kinds[0], step_input), values, condition)
-    return Column(FORMS[form](name, kinds[0]), values, condition)
+        return AggregateColumn(_percentile(name, form, call, kinds[0], step_input), values, condition)
+    return AggregateColumn(FORMS[form](name, kinds[0]), values, condition)
 
 
 def _condition(tree: Any, step_input: OperatorInput) -> Expression:

@@ -212,17 +212,17 @@ Aggregate: TypeAlias = Count | Sum | Mean | Extreme | FirstOrLast | Collect
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class AggregateColumn:
     """Aggregate with its output name and the expressions that it reads. Picklable."""
 
     aggregate: Aggregate
     arguments: Sequence[Expression]
     """Arguments; empty for `count(*)`."""
     condition: Expression | None = None
-    """Condition of `filter (where …)`: rows for which it is not true do not count."""
+    """Condition of `filter (where …)`: the aggregate ignores rows for which it is not true."""
 
     def values(self, rows: pa.Table) -> pa.Array | None:
-        """Return the value of each row, null for rows that do not count; None for `count(*)` over all rows."""
+        """Return the value of each row, null for rows that the aggregate ignores; None for `count(*)` over all rows."""
         holds = None if self.condition is None else pc.fill_null(self.condition(rows), False)
         if not self.arguments:
             return holds if holds is None else combined(pc.if_else(holds, True, pa.scalar(None, pa.bool_())))

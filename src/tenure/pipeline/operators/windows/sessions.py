@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.operators.rows import INSTANT, NEVER_US, event_times_us
-from tenure.pipeline.operators.windows.aggregates import Column
+from tenure.pipeline.operators.windows.aggregates import AggregateColumn
 from tenure.pipeline.operators.windows.grouped import AggregateState
 from tenure.pipeline.operators.windows.windowed import WindowAnswer, watermark_us
 from tenure.pipeline.state.keyed_state import KeyedState
@@ -32,7 +32,7 @@ class OpenSession(NamedTuple):
     """Intermediate state of each aggregate, in the order of the columns."""
 
 
-def session_state(key: pa.Field, columns: Sequence[Column], more: Sequence[pa.Field] = ()) -> pa.Schema:
+def session_state(key: pa.Field, columns: Sequence[AggregateColumn], more: Sequence[pa.Field] = ()) -> pa.Schema:
     one = pa.struct([("start", pa.int64()), ("end", pa.int64()), *_fields(columns), *more])
     return pa.schema([key, pa.field(UNTIL, INSTANT), pa.field(SESSIONS, pa.list_(one))])
 
@@ -42,7 +42,7 @@ class Sessions:
     """Session windows of a pipeline. Picklable."""
 
     gap_us: int
-    columns: Sequence[Column]
+    columns: Sequence[AggregateColumn]
     key: str
     time: str
     answer: WindowAnswer
@@ -91,7 +91,7 @@ class Sessions:
         return late
 
     def values_of(self, rows: pa.Table) -> list[Sequence[Any]]:
-        """Return for each aggregate the value of each row; None for rows that do not count."""
+        """Return for each aggregate the value of each row; None for rows that the aggregate ignores."""
         arrays = [column.values(rows) for column in self.columns]
         return [[True] * len(rows) if array is None else array.to_pylist() for array in arrays]
 
@@ -103,7 +103,7 @@ class Sessions:
         """Return one session that merges the sessions `near` and a row that joins all of them.
 
         `near` is sorted by start, and empty for a row that begins a session. `values` has the row's value for each
-        aggregate, None if the row does not count.
+        aggregate, None if the aggregate ignores the row.
         """
         start_us, end_us = time_us, time_us + self.gap_us
         kept = near[0].kept if near else [[None] * len(column.aggregate.fields) for column in self.columns]
@@ -181,7 +181,7 @@ def due_sessions(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[lis
     return wanted.to_pylist(), state.get(wanted)[SESSIONS].to_pylist()
 
 
-def _fields(columns: Sequence[Column]) -> list[pa.Field]:
+def _fields(columns: Sequence[AggregateColumn]) -> list[pa.Field]:
     return [field for column in columns for field in column.aggregate.fields]
 
 

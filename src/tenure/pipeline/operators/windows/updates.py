@@ -17,7 +17,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.pipeline.operators.windows.aggregates import Column, Count
+from tenure.pipeline.operators.windows.aggregates import AggregateColumn, Count
 from tenure.pipeline.operators.windows.windowed import (
     ID,
     WINDOW,
@@ -41,10 +41,10 @@ HAS_ENDED: Final = "has_ended"
 
 UPDATE_COLUMNS: Final = (REVISION, TIMING, HAS_ENDED)
 
-REVISED: Final = Column(Count(REVISION), ())
+REVISED: Final = AggregateColumn(Count(REVISION), ())
 
 
-def updating_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
+def updating_state(key: pa.Field, columns: Sequence[AggregateColumn]) -> pa.Schema:
     return window_state(key, columns).append(pa.field(HAS_ENDED, pa.bool_()))
 
 

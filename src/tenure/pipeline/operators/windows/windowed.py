@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from tenure.pipeline.operators.operator import OperatorInput
 from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, WATERMARK, carried_names, event_times_us
 from tenure.pipeline.operators.user_function import MAIN
-from tenure.pipeline.operators.windows.aggregates import Column
+from tenure.pipeline.operators.windows.aggregates import AggregateColumn
 from tenure.pipeline.operators.windows.grouped import Grouped
 from tenure.pipeline.operators.windows.kinds import Sliding
 from tenure.pipeline.state.keyed_state import KeyedState
@@ -33,7 +33,7 @@ LATE: Final = "late"
 SPAN: Final = pa.struct([("start", INSTANT), ("end", INSTANT)])
 
 
-def window_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
+def window_state(key: pa.Field, columns: Sequence[AggregateColumn]) -> pa.Schema:
     fields = [field for column in columns for field in column.aggregate.fields]
     return pa.schema([pa.field(ID, pa.binary()), key, pa.field("start", INSTANT), pa.field("end", INSTANT), *fields])
 
@@ -47,7 +47,7 @@ class WindowAnswer:
     is_last: bool
 
     def tables(
-        self, rows: pa.Table, key: str, columns: Sequence[Column], closed: pa.Table, late: Any
+        self, rows: pa.Table, key: str, columns: Sequence[AggregateColumn], closed: pa.Table, late: Any
     ) -> dict[str, pa.Table]:
         """Return the main output and the side output of a batch.
 
@@ -72,14 +72,14 @@ def late_rows(rows: pa.Table, indices: Any) -> pa.Table:
     return rows.drop_columns(carried_names(rows)).take(pa.array(indices, pa.int64()))
 
 
-def window_rows(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
+def window_rows(windows: pa.Table, key: str, columns: Sequence[AggregateColumn]) -> pa.Table:
     """Return the output row of each window in the state rows `windows`, sorted by the windows' ends."""
     return window_results(
         windows.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")]), key, columns
     )
 
 
-def window_results(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
+def window_results(windows: pa.Table, key: str, columns: Sequence[AggregateColumn]) -> pa.Table:
     """Return the output row of each window in the state rows `windows`, in the same order."""
     span = pa.StructArray.from_arrays(
         [windows["start"].combine_chunks(), windows["end"].combine_chunks()], fields=list(SPAN)
@@ -93,7 +93,7 @@ class Windowed:
     """Tumbling and sliding windows of a pipeline. Picklable."""
 
     windows: Sliding
-    columns: Sequence[Column]
+    columns: Sequence[AggregateColumn]
     key: str
     time: str
     answer: WindowAnswer
@@ -215,7 +215,7 @@ def ended(state: KeyedState, watermark: int | None, unless: str | None = None) -
     return windows.filter(pc.and_(windows["found"], of(windows))).drop_columns(["found"])
 
 
-def check_names(step_input: OperatorInput, columns: Sequence[Column], own: Sequence[str] = ()) -> None:
+def check_names(step_input: OperatorInput, columns: Sequence[AggregateColumn], own: Sequence[str] = ()) -> None:
     """Raise PipelineConfigError if an aggregate has the name of a column that every window has.
 
     `own` are further names of such columns.

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
 from tenure.pipeline.operators.windows.aggregate_parser import aggregate_columns
-from tenure.pipeline.operators.windows.aggregates import Column
+from tenure.pipeline.operators.windows.aggregates import AggregateColumn
 from tenure.pipeline.operators.windows.collected import UserAggregate
 from tenure.pipeline.operators.windows.kinds import Session, Sliding
 from tenure.pipeline.operators.windows.sessions import Sessions, session_state
@@ -97,5 +97,5 @@ class WindowedOperator:
         )
 
 
-def result_columns(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
+def result_columns(key: pa.Field, columns: Sequence[AggregateColumn]) -> pa.Schema:
     return pa.schema([key, pa.field(WINDOW, SPAN), *(column.aggregate.output for column in columns)])
