@@ -10,7 +10,7 @@ import confluent_kafka
 
 from tenure.client import Producer
 from tests.interop.java_clients import JavaClients
-from tests.interop.producing import PATIENCE_S
+from tests.interop.producing import TIMEOUT_S
 
 TOPIC: Final = "payments"
 SETTINGS: Final = {"transaction.timeout.ms": 300_000}
@@ -34,19 +34,19 @@ class LibrdkafkaPayer:
         self._producer = confluent_kafka.Producer(
             {"bootstrap.servers": address, "transactional.id": f"payer-{self.name}", **SETTINGS}
         )
-        self._producer.init_transactions(PATIENCE_S)
+        self._producer.init_transactions(TIMEOUT_S)
 
     def begin(self, payment: str) -> None:
         self._producer.begin_transaction()
         self._producer.produce(TOPIC, f"not {payment}")
-        self._producer.flush(PATIENCE_S)
-        self._producer.abort_transaction(PATIENCE_S)
+        self._producer.flush(TIMEOUT_S)
+        self._producer.abort_transaction(TIMEOUT_S)
         self._producer.begin_transaction()
         self._producer.produce(TOPIC, payment)
-        assert self._producer.flush(PATIENCE_S) == 0
+        assert self._producer.flush(TIMEOUT_S) == 0
 
     def finish(self) -> None:
-        self._producer.commit_transaction(PATIENCE_S)
+        self._producer.commit_transaction(TIMEOUT_S)
 
 
 class OwnPayer:

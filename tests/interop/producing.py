@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-PATIENCE_S: Final = 60.0
+TIMEOUT_S: Final = 60.0
 
 
 def create_topic(address: str, topic: str, partitions: int) -> None:
     from confluent_kafka.admin import AdminClient, NewTopic
 
     admin = AdminClient({"bootstrap.servers": address})
-    admin.create_topics([NewTopic(topic, partitions, 1)])[topic].result(timeout=PATIENCE_S)
+    admin.create_topics([NewTopic(topic, partitions, 1)])[topic].result(timeout=TIMEOUT_S)
 
 
 def produce(library: str, address: str, topic: str, count: int) -> set[tuple[int, int]]:
@@ -28,7 +28,7 @@ def kafka_python(address: str, topic: str, records: list[tuple[bytes, bytes]]) -
 
     producer = KafkaProducer(bootstrap_servers=address, acks="all", compression_type="lz4")
     sent = [producer.send(topic, key=key, value=value) for key, value in records]
-    done = [one.get(timeout=PATIENCE_S) for one in sent]
+    done = [one.get(timeout=TIMEOUT_S) for one in sent]
     producer.close()
     return {(one.partition, one.offset) for one in done}
 
@@ -57,5 +57,5 @@ def confluent(address: str, topic: str, records: list[tuple[bytes, bytes]]) -> s
     producer = Producer({"bootstrap.servers": address, "enable.idempotence": True, "compression.type": "zstd"})
     for key, value in records:
         producer.produce(topic, key=key, value=value, on_delivery=acknowledged)
-    assert producer.flush(PATIENCE_S) == 0
+    assert producer.flush(TIMEOUT_S) == 0
     return landed

@@ -15,7 +15,7 @@ import pyarrow.dataset
 from tenure.spark import Parquet, Pipeline, Topic, raw, transform
 
 GROUP: Final = "copy"
-PATIENCE_S: Final = 180.0
+TIMEOUT_S: Final = 180.0
 PAUSE_S: Final = 0.2
 
 
@@ -40,7 +40,7 @@ class SparkCopy:
         return list(zip(rows["partition"], rows["offset"], strict=True))
 
     def wait_until_copied(self, expected: set[tuple[int, int]]) -> None:
-        deadline_s = time.monotonic() + PATIENCE_S
+        deadline_s = time.monotonic() + TIMEOUT_S
         while missing := expected - set(self.copied()):
             assert self._process.poll() is None, self._output.read_text()
             assert time.monotonic() < deadline_s, f"{len(missing)} records are not copied: {self._output.read_text()}"

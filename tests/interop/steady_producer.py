@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from confluent_kafka import Producer
 
-from tests.interop.producing import PATIENCE_S
+from tests.interop.producing import TIMEOUT_S
 
 PAUSE_S: Final = 0.05
 DELIVERY_MS: Final = 300_000
@@ -39,7 +39,7 @@ class SteadyProducer:
         """Wait until all records are acknowledged, and stop."""
         self._stopping.set()
         self._thread.join()
-        assert self._producer.flush(PATIENCE_S) == 0
+        assert self._producer.flush(TIMEOUT_S) == 0
 
     def _write(self) -> None:
         number = 0

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.interop]
 
 AUTHORIZER = f"authorizer.class.name={STANDARD_AUTHORIZER}"
 ALL_ARE_SUPER_USERS = "super.users=User:ANONYMOUS"
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 
 
 def binding(kind: ResourceType, name: str, operation: AclOperation) -> AclBinding:
@@ -46,17 +46,17 @@ def test_librdkafka_admin_client__acls_created_and_one_deleted__described_until_
             binding(ResourceType.GROUP, "web", AclOperation.READ),
         ]
         for created in admin.create_acls(wanted).values():
-            assert created.result(timeout=PATIENCE_S) is None
+            assert created.result(timeout=TIMEOUT_S) is None
         everything: Any = AclBindingFilter(
             ResourceType.ANY, None, ResourcePatternType.ANY, None, None, AclOperation.ANY, AclPermissionType.ANY
         )
-        assert set(admin.describe_acls(everything).result(timeout=PATIENCE_S)) == set(wanted)
+        assert set(admin.describe_acls(everything).result(timeout=TIMEOUT_S)) == set(wanted)
         of_topic: Any = AclBindingFilter(
             ResourceType.TOPIC, "orders", ResourcePatternType.MATCH, None, None, AclOperation.ANY, AclPermissionType.ANY
         )
         (deleted,) = admin.delete_acls([of_topic]).values()
-        assert deleted.result(timeout=PATIENCE_S) == wanted[:1]
-        assert admin.describe_acls(everything).result(timeout=PATIENCE_S) == wanted[1:]
+        assert deleted.result(timeout=TIMEOUT_S) == wanted[:1]
+        assert admin.describe_acls(everything).result(timeout=TIMEOUT_S) == wanted[1:]
 
 
 def test_librdkafka_clients__without_permission__authorization_errors_until_acls_allow_the_operation(
@@ -66,7 +66,7 @@ def test_librdkafka_clients__without_permission__authorization_errors_until_acls
         create_topic(broker.address, "orders", 1)
         admin = AdminClient({"bootstrap.servers": broker.address})
         (created,) = admin.create_acls([binding(ResourceType.BROKER, "kafka-cluster", AclOperation.ALTER)]).values()
-        created.result(timeout=PATIENCE_S)
+        created.result(timeout=TIMEOUT_S)
         broker.restart("super.users=User:nobody")
         assert produce(broker.address) == KafkaError.TOPIC_AUTHORIZATION_FAILED
         assert consume(broker.address) == KafkaError.GROUP_AUTHORIZATION_FAILED
@@ -77,7 +77,7 @@ def test_librdkafka_clients__without_permission__authorization_errors_until_acls
             binding(ResourceType.GROUP, "web", AclOperation.READ),
         ]
         for done in admin.create_acls(allowed).values():
-            done.result(timeout=PATIENCE_S)
+            done.result(timeout=TIMEOUT_S)
         assert produce(broker.address) is None
         assert consume(broker.address) is None
 
@@ -85,9 +85,9 @@ def test_librdkafka_clients__without_permission__authorization_errors_until_acls
 def produce(address: str) -> int | None:
     """Return the error of a record, None if it was written."""
     codes: list[int | None] = []
-    producer = Producer({"bootstrap.servers": address, "message.timeout.ms": int(PATIENCE_S * 1000)})
+    producer = Producer({"bootstrap.servers": address, "message.timeout.ms": int(TIMEOUT_S * 1000)})
     producer.produce("orders", b"value", on_delivery=lambda error, _: codes.append(error.code() if error else None))
-    assert producer.flush(PATIENCE_S) == 0
+    assert producer.flush(TIMEOUT_S) == 0
     return codes[0]
 
 
@@ -97,7 +97,7 @@ def consume(address: str) -> int | None:
     with closing(Consumer(settings)) as consumer:
         consumer.subscribe(["orders"])
         try:
-            polled = consumer.poll(PATIENCE_S)
+            polled = consumer.poll(TIMEOUT_S)
         except KafkaException as failure:
             return int(failure.args[0].code())
         assert polled is not None

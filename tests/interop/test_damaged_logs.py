@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # raised within the libraries
 ]
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 RECORDS = 6
 VALUE_BYTES = 5_000
 """Size of a value, more than an index interval: the start then checks only the last batch."""
@@ -31,7 +31,7 @@ def confluent_kafka(address: str, count: int) -> list[int]:
     consumer = Consumer({"bootstrap.servers": address, "group.id": "g", "enable.auto.commit": False})
     consumer.assign([TopicPartition("t", 0, 0)])
     found: list[int] = []
-    deadline_s = time.monotonic() + PATIENCE_S
+    deadline_s = time.monotonic() + TIMEOUT_S
     while len(found) < count and time.monotonic() < deadline_s:
         message = consumer.poll(0.2)
         if message is not None and message.error() is None:
@@ -47,7 +47,7 @@ def kafka_python(address: str, count: int) -> list[int]:
     consumer.assign([TopicPartition("t", 0)])
     consumer.seek(TopicPartition("t", 0), 0)
     found: list[int] = []
-    deadline_s = time.monotonic() + PATIENCE_S
+    deadline_s = time.monotonic() + TIMEOUT_S
     while len(found) < count and time.monotonic() < deadline_s:
         found += [record.offset for records in consumer.poll(200).values() for record in records]
     consumer.close()
@@ -63,7 +63,7 @@ def aiokafka(address: str, count: int) -> list[int]:
         consumer.assign([TopicPartition("t", 0)])
         consumer.seek(TopicPartition("t", 0), 0)
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(TIMEOUT_S):
                 return [(await consumer.getone()).offset for _ in range(count)]
         finally:
             await consumer.stop()

@@ -22,7 +22,7 @@ from tests.consumer_offsets import epochs, generations, history, log_of
 from tests.interop import payers
 from tests.interop.group_of_three import GroupOfThree, group_of_three
 from tests.interop.java_clients import JavaClients, java_clients, java_group
-from tests.interop.producing import PATIENCE_S, create_topic, produce
+from tests.interop.producing import TIMEOUT_S, create_topic, produce
 from tests.interop.shared_directory import SharedDirectory, shared_directory
 from tests.interop.spark_copy import GROUP, spark_copy
 from tests.interop.steady_producer import steady_producer
@@ -155,7 +155,7 @@ def wait_until_coordinator_is_loaded(shared: SharedDirectory) -> None:
     that may wait for 500 ms. The commit then fails when the address of the coordinator is set, which closes the next
     connection, too, and so on. Meanwhile the member sends no heartbeat, perhaps until its session ends.
     """
-    deadline_s = time.monotonic() + PATIENCE_S
+    deadline_s = time.monotonic() + TIMEOUT_S
     with Wire(shared.host, shared.port) as wire:
         while (error_code := wire.ask(DescribeGroupsRequest([GroupId(CLASSIC[0])])).groups[0].error_code) in LOADING:
             assert time.monotonic() < deadline_s, f"the coordinator answers {ErrorCode(error_code).name}"
@@ -241,8 +241,8 @@ def committed_payments(address: str, count: int) -> list[str]:
     with closing(Consumer(settings)) as consumer:
         consumer.subscribe([payers.TOPIC])
         while len(seen) < count:
-            message = consumer.poll(PATIENCE_S)
-            assert message is not None, f"only {seen} within {PATIENCE_S:.0f} s"
+            message = consumer.poll(TIMEOUT_S)
+            assert message is not None, f"only {seen} within {TIMEOUT_S:.0f} s"
             if message.error() is None:
                 seen.append(message.value().decode())
         assert consumer.poll(1.0) is None

@@ -18,7 +18,7 @@ from tests.oracle.conftest import require_kafka
 from tests.serving import Serving, serving
 from tests.wire import Wire
 
-PATIENCE_S = 90.0
+TIMEOUT_S = 90.0
 GROUP = GroupId("words-counted")
 SETTINGS = (
     "offsets.topic.num.partitions=1",
@@ -75,7 +75,7 @@ def write(broker: Serving, count: int) -> None:
     producer = Producer({"bootstrap.servers": broker.address})
     for number in range(count):
         producer.produce("lines", key=str(number), value="a b a")
-    assert producer.flush(PATIENCE_S) == 0
+    assert producer.flush(TIMEOUT_S) == 0
 
 
 def wait_for(broker: Serving, counts: dict[str, int]) -> None:
@@ -118,7 +118,7 @@ def processes(broker: Serving) -> int:
 
 
 def wait_until(holds: Callable[[], bool], seen: object = None) -> None:
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while not holds():
         assert time.monotonic() < deadline, seen
         time.sleep(0.05)

@@ -22,7 +22,7 @@ from tests.oracle.conftest import require_kafka
 from tests.serving import Serving, serving
 from tests.wire import Wire
 
-PATIENCE_S = 90.0
+TIMEOUT_S = 90.0
 PARTITIONS = 3
 TOPICS = {
     "lines": PARTITIONS, "more-lines": PARTITIONS, "counts": 1, "visits": PARTITIONS, "names": PARTITIONS, "joined": 1,
@@ -147,7 +147,7 @@ def write(broker: Serving, topic: str, records: Mapping[str, str]) -> None:
     producer = Producer({"bootstrap.servers": broker.address})
     for key, value in records.items():
         producer.produce(topic, key=key, value=value)
-    assert producer.flush(PATIENCE_S) == 0
+    assert producer.flush(TIMEOUT_S) == 0
 
 
 def read(broker: Serving, topic: str, expected: Mapping[str, str]) -> dict[str, str]:
@@ -202,7 +202,7 @@ def partitions(broker: Serving, topic: str) -> int:
 
 
 def wait_until(holds: Callable[[], bool], seen: object = None) -> None:
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while not holds():
         assert time.monotonic() < deadline, seen
         time.sleep(0.05)

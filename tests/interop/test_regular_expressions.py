@@ -13,7 +13,7 @@ from tests.interop.producing import create_topic, produce
 from tests.serving import serving
 
 RECORDS = 30
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 
 pytestmark = [pytest.mark.interop]
 
@@ -28,7 +28,7 @@ def test_librdkafka_consumer__subscribes_to_a_pattern__reads_the_topics_that_mat
         with closing(Consumer({"bootstrap.servers": broker.address, **settings})) as consumer:
             consumer.subscribe(["^work-.*"])
             read: list[str] = []
-            deadline_s = time.monotonic() + PATIENCE_S
+            deadline_s = time.monotonic() + TIMEOUT_S
             while len(read) < 2 * RECORDS and time.monotonic() < deadline_s:
                 polled = consumer.poll(0.1)
                 if polled is not None and polled.error() is None:

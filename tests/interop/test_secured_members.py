@@ -22,7 +22,7 @@ from tests.oracle.conftest import require_kafka
 pytestmark = [pytest.mark.interop, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 TOPIC = "orders"
-PATIENCE_S = 90.0
+TIMEOUT_S = 90.0
 SESSION_MS = 5_000
 """Session time of connections: longer than a login on a busy machine, and short enough to see re-authentication."""
 MEMBER = {"auto.offset.reset": "earliest", "session.timeout.ms": 30_000, "heartbeat.interval.ms": 300}
@@ -51,7 +51,7 @@ def reading(consume: Callable[[Reading], None]) -> Iterator[Read]:
         yield lambda: thread.count
     finally:
         thread.stopping.set()
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
 
 
 def tenure(broker: Broker, group: str) -> Any:
@@ -127,7 +127,7 @@ def java(broker: Broker, group: str, directory: Path) -> Iterator[Read]:
 
 
 def until(is_so: Callable[[], bool], what: Callable[[], object]) -> None:
-    give_up_at = time.monotonic() + PATIENCE_S
+    give_up_at = time.monotonic() + TIMEOUT_S
     while not is_so():
         assert time.monotonic() < give_up_at, what()
         time.sleep(0.02)

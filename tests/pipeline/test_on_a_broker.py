@@ -42,7 +42,7 @@ from tests.simulation.pipelines.counting import STATE, Numbers, counted
 PARTITIONS = 4
 RECORDS = 10
 """Records of each partition."""
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 BALANCED_AT_ONCE = {
     "group.consumer.min.heartbeat.interval.ms": "50",
     "group.consumer.heartbeat.interval.ms": "50",
@@ -99,7 +99,7 @@ def membership_of(broker: Broker, instance_id: str, topics: Sequence[str], group
         changelogs = (InternalTopic("counts-0-state-changelog"),)
         topology = Topology((Subtopology("0", tuple(topics), changelogs=changelogs, copartitioned=copartitioned),))
         member = StreamsMember(broker.address, GROUP, topology, group_instance_id=instance_id, process_id=instance_id)
-        return SharedStreamsMember(member, GROUP, PATIENCE_S).membership("0", instance_id)
+        return SharedStreamsMember(member, GROUP, TIMEOUT_S).membership("0", instance_id)
     server_assignor = "range" if len(topics) > 1 else None
     return ClientMembership(
         GroupMember(
@@ -165,7 +165,7 @@ class Application:
         return {path.stem for path in Path(self.cache.directory).rglob("*.arrow")}
 
     def until(self, what: Callable[[], bool]) -> None:
-        end_s = time.monotonic() + PATIENCE_S
+        end_s = time.monotonic() + TIMEOUT_S
         while not what():
             assert not self.failures, self.failures
             assert time.monotonic() < end_s, [told.step.value for told in self.steps]
@@ -188,7 +188,7 @@ def application(
             one.standby.close()
         one.gate.open_to |= set(range(PARTITIONS))
         one.engine.stop()
-        one.thread.join(PATIENCE_S)
+        one.thread.join(TIMEOUT_S)
         one.membership.close(leave=True)
     assert one.failures == []
 

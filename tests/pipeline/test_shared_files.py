@@ -13,7 +13,7 @@ from tenure.pipeline.output.shared_files import shared_files, sharing_problem
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PROBE_PATIENCE_S", 0.0)
+    monkeypatch.setattr(module, "PROBE_TIMEOUT_S", 0.0)
     monkeypatch.setattr(module, "_checked", set())
 
 

@@ -21,8 +21,8 @@ from tenure.spark.reporting.metrics import CATALOGUE, status_samples
 from tenure.testing import Broker
 from tests.web.chromium import chromium
 
-PATIENCE_S = 60.0
-PATIENCE_MS = 1000 * PATIENCE_S
+TIMEOUT_S = 60.0
+TIMEOUT_MS = 1000 * TIMEOUT_S
 
 
 class RunningDashboard:
@@ -33,13 +33,13 @@ class RunningDashboard:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
-        assert first.startswith("tenure: dashboard at "), (first, self.process.communicate(timeout=PATIENCE_S))
+        assert first.startswith("tenure: dashboard at "), (first, self.process.communicate(timeout=TIMEOUT_S))
         self.url = first.split()[-1].rstrip("/")
 
     def stop(self) -> tuple[str, str]:
         """End it as Ctrl-C does, and return the rest of its output."""
         self.process.send_signal(SIGINT)
-        return self.process.communicate(timeout=PATIENCE_S)
+        return self.process.communicate(timeout=TIMEOUT_S)
 
 
 @contextmanager
@@ -138,7 +138,7 @@ def is_failure(message: ConsoleMessage) -> bool:
 def page(browser: Browser) -> Iterator[Page]:
     """A new page; the test fails if a script of the page does, or if its policy forbids something that it needs."""
     page = browser.new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(TIMEOUT_MS)
     failures: list[str] = []
     page.on("pageerror", lambda error: failures.append(str(error)))
     page.on("console", lambda message: failures.append(message.text) if is_failure(message) else None)

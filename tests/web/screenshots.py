@@ -12,7 +12,7 @@ from tenure.client import Producer
 from tenure.testing import Broker
 from tests.docs.pages import DOCS
 from tests.web.chromium import chromium
-from tests.web.conftest import PATIENCE_MS, dashboard_of, member
+from tests.web.conftest import TIMEOUT_MS, dashboard_of, member
 
 PARTITIONS = 12
 MEMBERS = 3
@@ -33,7 +33,7 @@ def main() -> None:
         broker.wait_until_stable("orders-service", members=MEMBERS)
         dashboard = stack.enter_context(dashboard_of(broker.address))
         page = stack.enter_context(chromium()).new_page(viewport=WINDOW)
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(TIMEOUT_MS)
         page.goto(f"{dashboard.url}/group?id=orders-service")
         for number in range(MEMBERS):
             time.sleep(UP_S)

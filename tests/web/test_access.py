@@ -15,7 +15,7 @@ from tenure.broker.handlers import api_versions
 from tenure.protocol.apis import ApiKey
 from tenure.testing import Broker
 from tests.apache_kafka import free_ports
-from tests.web.conftest import PATIENCE_S, RunningDashboard, dashboard_of
+from tests.web.conftest import TIMEOUT_S, RunningDashboard, dashboard_of
 
 pytestmark = pytest.mark.long
 PASSWORD = "correct horse battery staple"
@@ -36,9 +36,9 @@ def request(url: str, path: str, form: Mapping[str, str] | None = None, **header
     at = urlsplit(url)
     context = ssl._create_unverified_context()
     connection: http.client.HTTPConnection = (
-        http.client.HTTPSConnection(at.netloc, timeout=PATIENCE_S, context=context)
+        http.client.HTTPSConnection(at.netloc, timeout=TIMEOUT_S, context=context)
         if at.scheme == "https"
-        else http.client.HTTPConnection(at.netloc, timeout=PATIENCE_S)
+        else http.client.HTTPConnection(at.netloc, timeout=TIMEOUT_S)
     )
     try:
         if form is None:
@@ -178,7 +178,7 @@ def test_serve_with_dashboard__broker_killed__dashboard_ends_too():
 
 def test_serve_with_dashboard__address_of_the_broker_unknown__refused():
     command = [sys.executable, "-m", "tenure", "serve", "--memory", "--listen", "127.0.0.1:0", "--web"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
     assert ended.returncode == 1
     assert "start `tenure web" in ended.stderr
 
@@ -196,7 +196,7 @@ def test_serve_with_dashboard__address_of_the_broker_unknown__refused():
 )
 def test_dashboard_start__invalid_options__error_of_one_sentence(arguments: list[str], sentence: str, tmp_path: Path):
     command = [sys.executable, "-m", "tenure", "web", *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE_S)
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=TIMEOUT_S)
     assert ended.returncode in (1, 2)
     assert sentence in ended.stderr
     assert ended.stderr.count("\n") == 1
@@ -208,7 +208,7 @@ def test_dashboard_start__password_short_or_readable_by_others__refused(text: st
     file.write_text(text)
     file.chmod(mode)
     command = [sys.executable, "-m", "tenure", "web", "--password-file", str(file)]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
     assert ended.returncode == 1
     assert str(file) in ended.stderr
     assert text not in ended.stderr

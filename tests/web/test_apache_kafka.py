@@ -12,10 +12,10 @@ from tenure.client import Producer
 from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.spark.counting import create_topic
-from tests.web.conftest import PATIENCE_MS, dashboard_of, member
+from tests.web.conftest import TIMEOUT_MS, dashboard_of, member
 
 pytestmark = [pytest.mark.oracle, pytest.mark.long]
-expect.set_options(timeout=PATIENCE_MS)
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 def test_dashboard_of_apache_kafka__static_member_restarts_and_transaction_begins__pages_follow(

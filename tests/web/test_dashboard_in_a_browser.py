@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 
 from tenure.client import Producer
 from tenure.testing import Broker
-from tests.web.conftest import PATIENCE_MS, RunningDashboard, dashboard_of, member
+from tests.web.conftest import TIMEOUT_MS, RunningDashboard, dashboard_of, member
 from tests.web.hanging import write_hanging_batch
 
 pytestmark = pytest.mark.long
-expect.set_options(timeout=PATIENCE_MS)
+expect.set_options(timeout=TIMEOUT_MS)
 
 HOSTILE = '"><script>document.title="owned"</script><img src=x onerror="document.title=1">&amp;/../%2e%00'
 PHONE = {"width": 360, "height": 640}
@@ -200,14 +200,14 @@ def test_change_page__start_a_rebalance__next_generation(broker: Broker, dashboa
 
 def test_change_page__abort_a_hanging_transaction__no_longer_listed(page: Page):
     with Broker({"transaction.partition.verification.enable": "false"}) as broker, ExitStack() as stack:
-        broker.create_topic("stuck")
-        write_hanging_batch(broker.address, "stuck")
+        broker.create_topic("hanging")
+        write_hanging_batch(broker.address, "hanging")
         url = stack.enter_context(dashboard_of(broker.address, "--allow-changes")).url
         page.goto(f"{url}/transactions?hanging=1")
-        page.get_by_role("row", name="stuck-0").get_by_role("link", name="Abort").click()
-        expect(page.get_by_role("row", name="stuck-0")).to_contain_text("4711")
+        page.get_by_role("row", name="hanging-0").get_by_role("link", name="Abort").click()
+        expect(page.get_by_role("row", name="hanging-0")).to_contain_text("4711")
         page.get_by_role("button", name="Abort a hanging transaction").click()
-        expect(page.get_by_text("The transaction of producer 4711 in stuck-0 was aborted.")).to_be_visible()
+        expect(page.get_by_text("The transaction of producer 4711 in hanging-0 was aborted.")).to_be_visible()
         page.goto(f"{url}/transactions?hanging=1")
         expect(page.get_by_text("No hanging transactions were found.")).to_be_visible()
 

@@ -12,10 +12,10 @@ from tenure.client.queries.group_changes import commit_from_outside
 from tenure.limits.web import PARTS_PAINTED_MAX
 from tenure.testing import Broker
 from tenure.values import OffsetAndMetadata, TopicPartition
-from tests.web.conftest import PATIENCE_MS, dashboard_of
+from tests.web.conftest import TIMEOUT_MS, dashboard_of
 
 pytestmark = pytest.mark.long
-expect.set_options(timeout=PATIENCE_MS)
+expect.set_options(timeout=TIMEOUT_MS)
 
 GROUPS, PARTITIONS = 1_000, 100
 

@@ -82,7 +82,7 @@ EXECUTOR_CHECK_PAUSE_S: Final = 0.1
 EXECUTOR_CHECK_TOLD_S: Final = 15.0
 """Time after which an application says that it waits for executors: a cluster with free cores starts them earlier."""
 
-PROBE_PATIENCE_S: Final = 5.0
+PROBE_TIMEOUT_S: Final = 5.0
 """Time in which a file that the driver has synced must be visible on all hosts. NFS caches directories for seconds."""
 
 PROBE_LOOK_S: Final = 0.1

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NoReturn, cast
 
-from tenure.limits.spark import PROBE_LOOK_S, PROBE_PATIENCE_S
+from tenure.limits.spark import PROBE_LOOK_S, PROBE_TIMEOUT_S
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.files import Files
 
@@ -68,7 +68,7 @@ def checked_files(files: Files, probes: dict[str, str]) -> Files:
 
     `UnsharedFiles` stops the pipeline at the first use. `probes` has the path of each directory's probe.
     """
-    deadline_s = time.monotonic() + PROBE_PATIENCE_S
+    deadline_s = time.monotonic() + PROBE_TIMEOUT_S
     for directory, probe in probes.items():
         while probe not in _checked:
             if files.size(probe) is not None:
