@@ -23,7 +23,7 @@ MODULES = """
     protocol/generated/writers/consumer_group_heartbeat
     coordinator/shard coordinator/answers
     coordinator/groups/commands coordinator/groups/records coordinator/groups/answers
-    coordinator/deadlines coordinator/groups/deadlines coordinator/groups/state coordinator/groups/shard
+    coordinator/timer_heap coordinator/groups/timers coordinator/groups/state coordinator/groups/shard
     coordinator/groups/classic/group coordinator/groups/classic/heartbeat
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/unchanged_heartbeat

@@ -354,6 +354,6 @@ class History:
         self.learn()
         self.check_rest()
         left = self.digest()
-        timers = len(self.host.shard._deadlines._heap)
+        timers = len(self.host.shard._timers._heap)
         if left != ({}, {}) or self.host.shard.parked() or timers > 1:
             raise Broken("BoundedMemory", f"{left} and {timers} timers are left")

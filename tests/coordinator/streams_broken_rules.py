@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.commands import CommitOffsets, StreamsHeartbeat
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.streams import logged
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupMetadataValue,

@@ -8,8 +8,8 @@ import pytest
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import MemberAdded, MemberReplaced
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from tenure.coordinator.answers import ACCEPTED, Refused
-from tenure.coordinator.deadlines import Deadlines
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError, LogRecord
+from tenure.coordinator.timer_heap import TimerHeap
 from tenure.limits.coordinator import OFFSETS_CHECKED_PER_STEP_MAX, OFFSETS_PER_COMMIT_MAX, STOPPED_TIMERS_KEPT
 from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
@@ -78,44 +78,44 @@ def session_of(name: str) -> Timer:
 
 def test_deadline__extended__expires_at_the_new_time() -> None:
     state = {session_of("a"): 10}
-    deadlines = Deadlines(state.get)
-    deadlines.arm(session_of("a"), 10)
+    timers = TimerHeap(state.get)
+    timers.arm(session_of("a"), 10)
     state[session_of("a")] = 30
-    assert deadlines.take(20) == []
-    assert deadlines.next_ms() == 30
-    assert deadlines.take(30) == [session_of("a")]
-    assert deadlines.next_ms() is None
+    assert timers.take(20) == []
+    assert timers.next_ms() == 30
+    assert timers.take(30) == [session_of("a")]
+    assert timers.next_ms() is None
 
 
 def test_deadline__moved_to_an_earlier_time__expires_once() -> None:
     state = {session_of("a"): 100}
-    deadlines = Deadlines(state.get)
-    deadlines.arm(session_of("a"), 100)
+    timers = TimerHeap(state.get)
+    timers.arm(session_of("a"), 100)
     state[session_of("a")] = 10
-    deadlines.arm(session_of("a"), 10)
-    assert deadlines.take(10) == [session_of("a")]
+    timers.arm(session_of("a"), 10)
+    assert timers.take(10) == [session_of("a")]
     del state[session_of("a")]
-    assert deadlines.take(200) == []
+    assert timers.take(200) == []
 
 
 def test_deadlines__several_expired__ordered_by_time_and_then_by_timer() -> None:
     state = {Timer(TimerKind.SYNC, "g"): 5, session_of("b"): 5, session_of("a"): 4}
-    deadlines = Deadlines(state.get)
+    timers = TimerHeap(state.get)
     for timer, at_ms in state.items():
-        deadlines.arm(timer, at_ms)
-    assert deadlines.take(9) == [session_of("a"), session_of("b"), Timer(TimerKind.SYNC, "g")]
+        timers.arm(timer, at_ms)
+    assert timers.take(9) == [session_of("a"), session_of("b"), Timer(TimerKind.SYNC, "g")]
 
 
 def test_deadlines__many_timers_stopped__heap_stays_small() -> None:
     state: dict[Timer, int] = {}
-    deadlines = Deadlines(state.get)
+    timers = TimerHeap(state.get)
     for number in range(10 * STOPPED_TIMERS_KEPT):
         timer = session_of(str(number))
         state[timer] = 1_000_000 + number
-        deadlines.arm(timer, state[timer])
+        timers.arm(timer, state[timer])
         del state[timer]
-    assert len(deadlines._heap) <= STOPPED_TIMERS_KEPT
-    assert len(deadlines._queued) <= STOPPED_TIMERS_KEPT
+    assert len(timers._heap) <= STOPPED_TIMERS_KEPT
+    assert len(timers._queued) <= STOPPED_TIMERS_KEPT
 
 
 # --- offsets ----------------------------------------------------------------------------------------------------------

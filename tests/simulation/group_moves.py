@@ -13,10 +13,10 @@ from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat, OffsetToCommit
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import RevocationTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.shard import NO_ASK, CoordinatorResult, InvariantError, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupTargetAssignmentMetadataKey

@@ -7,8 +7,8 @@ import pytest
 
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.consumer import logged
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.protocol.special_values import CLASSIC, CONSUMER, JOINS

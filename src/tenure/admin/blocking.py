@@ -19,7 +19,7 @@ from tenure.admin import (
 from tenure.admin.group_configs import Expectation, GroupConfig
 from tenure.admin.group_description import GroupDescription
 from tenure.admin.group_members import MemberToRemove, RemovedMember
-from tenure.admin.group_offsets import ForgottenOffset, ResetPlan, TopicScope
+from tenure.admin.group_offsets import OffsetDeletion, ResetPlan, TopicScope
 from tenure.admin.groups import DeletedGroup, GroupListing, GroupPosition
 from tenure.admin.offset_reset import Target
 from tenure.admin.open_transactions import PartitionProducer, PartitionTransaction
@@ -165,7 +165,7 @@ class Admin:
         """Commit the offsets of a reset plan. Raises `RequestRefused` if the group has members."""
         run(group_offsets.write_plan(self._cluster, plan))
 
-    def delete_offsets(self, group_id: str, scopes: Sequence[TopicScope]) -> list[ForgottenOffset]:
+    def delete_offsets(self, group_id: str, scopes: Sequence[TopicScope]) -> list[OffsetDeletion]:
         """Delete committed offsets of a group, and return one result per partition."""
         return run(group_offsets.delete_offsets(self._cluster, group_id, scopes))
 

@@ -11,7 +11,7 @@ from tenure.admin.groups import STATES_WITHOUT_MEMBERS, GroupListing, find, how_
 from tenure.admin.offset_reset import KnownOffsets, OffsetChange, Target, ToListed, ToTimestamp, plan
 from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.net.cluster import Cluster
-from tenure.client.queries.group_changes import commit_from_outside, forget_offsets
+from tenure.client.queries.group_changes import commit_from_outside, delete_committed_offsets
 from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import OffsetAndMetadata, TopicPartition
@@ -47,7 +47,7 @@ class ResetPlan(NamedTuple):
         )
 
 
-class ForgottenOffset(NamedTuple):
+class OffsetDeletion(NamedTuple):
     """Result of the deletion of one committed offset."""
 
     partition: TopicPartition
@@ -110,7 +110,7 @@ async def write_plan(cluster: Cluster, reset: ResetPlan) -> None:
             )
 
 
-async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[TopicScope]) -> list[ForgottenOffset]:
+async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[TopicScope]) -> list[OffsetDeletion]:
     """Delete committed offsets of topics to which no member subscribes (rule 2.17).
 
     Raises:
@@ -130,8 +130,8 @@ async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[Topic
                 ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
             )
         wanted += found
-    outcome = await forget_offsets(cluster, group_id, wanted)
-    return [ForgottenOffset(at, _why_kept(group_id, at, outcome[at])) for at in sorted(outcome)]
+    outcome = await delete_committed_offsets(cluster, group_id, wanted)
+    return [OffsetDeletion(at, _why_kept(group_id, at, outcome[at])) for at in sorted(outcome)]
 
 
 async def existing(cluster: Cluster, scopes: Sequence[TopicScope]) -> list[TopicPartition]:

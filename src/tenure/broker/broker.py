@@ -94,7 +94,7 @@ class Broker:
 
     async def _groups_loaded(self, shards: list[GroupsServed]) -> None:
         await self._loaded(shards)
-        self._forget_offsets_of_missing_topics()
+        self._remove_offsets_of_missing_topics()
 
     async def _create_offsets_topic(self) -> Topic:
         """Return the topic `__consumer_offsets`. Create it if it is missing, so that the first group need not wait."""
@@ -113,7 +113,7 @@ class Broker:
             )
         return found
 
-    def _forget_offsets_of_missing_topics(self) -> None:
+    def _remove_offsets_of_missing_topics(self) -> None:
         """Delete the committed offsets of topics that no longer exist.
 
         A crash between the deletion of a topic and that of its offsets leaves such offsets. A new topic of the same
@@ -126,7 +126,7 @@ class Broker:
                 "removing the offsets that groups have committed for topics that no longer exist: %s",
                 ", ".join(sorted(missing)),
             )
-            groups.forget_offsets(sorted(missing))
+            groups.remove_offsets(sorted(missing))
 
     async def answer_parked(self) -> None:
         """Answer all parked requests, because the broker stops.

@@ -58,17 +58,17 @@ class SimulatedCoordinator:
 
     def sessions_end_in_ms(self, group_id: GroupId, members: Collection[MemberId], otherwise_ms: int) -> int:
         """Return the time until the first session of these members ends; `otherwise_ms` if there are none."""
-        now_ms, deadlines = self._agenda.now_ms, self._deadlines(group_id)
+        now_ms, deadlines = self._agenda.now_ms, self._timers(group_id)
         return min((deadlines.get(member_id, now_ms) - now_ms for member_id in members), default=otherwise_ms)
 
     def shorten_sessions(self, group_id: GroupId, members: Collection[MemberId], by_ms: int) -> None:
         """Subtract `by_ms`, the time that the simulation has skipped, from the session deadlines of these members."""
         for member_id in members:
-            deadline_ms = self._deadlines(group_id)[member_id] - by_ms
+            deadline_ms = self._timers(group_id)[member_id] - by_ms
             self.shard.apply(SessionExtended(group_id, member_id, deadline_ms))
         self._set_timer()
 
-    def _deadlines(self, group_id: GroupId) -> Mapping[MemberId, int]:
+    def _timers(self, group_id: GroupId) -> Mapping[MemberId, int]:
         group = self.shard.consumer_group(group_id) or self.shard.classic_group(group_id)
         return {} if group is None else group.session_deadlines
 

@@ -107,7 +107,7 @@ class Groups:
         for partition, shard in self._shards.items():
             shard.when_loaded(partial(self._send_configs, partition, shard))
 
-    def forget_offsets(self, topics: list[TopicName]) -> None:
+    def remove_offsets(self, topics: list[TopicName]) -> None:
         """Delete the offsets that groups have committed for deleted topics (rule 6.4.7)."""
         for shard in self._shards.values():
             shard.when_loaded(partial(shard.ask, TopicsDeleted(topics), lambda _: None))

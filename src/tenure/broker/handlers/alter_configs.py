@@ -43,7 +43,7 @@ def _changes(resource: AlterConfigsResource) -> ResourceChanges:
         resource.resource_type,
         resource.resource_name,
         [ConfigChange(config.name, Operation.SET, config.value) for config in resource.configs],
-        forget_rest=True,
+        remove_others=True,
     )
 
 

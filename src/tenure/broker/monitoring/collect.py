@@ -227,7 +227,7 @@ def _transactions(context: Context) -> Found:
     for state, name in NAMES.items():
         yield "tenure_transactions", ((name,), states[state])
     yield "tenure_transaction_timeouts_total", ((), sum(transactions.timed_out for transactions in shards))
-    yield "tenure_transactional_ids_expired_total", ((), sum(transactions.forgotten for transactions in shards))
+    yield "tenure_transactional_ids_expired_total", ((), sum(transactions.ids_expired for transactions in shards))
     producers = [served.partition.producers for served in context.logs.open.values()]
     late_before_ms = context.wall_ms() - context.settings[keys.TRANSACTION_MAX_TIMEOUT_MS] - LATE_TRANSACTION_BUFFER_MS
     yield "tenure_producer_ids", ((), sum(len(of_partition.by_id) for of_partition in producers))

@@ -86,7 +86,7 @@ def alter_configs(
         kind, name = resource.resource_type, resource.resource_name
         once = named[kind, name] == 1
         error_code = unauthorized(context, request, AclOperation.ALTER_CONFIGS, kind, name) if once else None
-        if error_code is None and kind == BROKER_LOGGER and once and not resource.forget_rest:
+        if error_code is None and kind == BROKER_LOGGER and once and not resource.remove_others:
             levels.append(alter_levels(context.node_id, resource, validate_only=requested.validate_only))
         elif error_code is None:
             allowed.append(resource)
@@ -99,7 +99,7 @@ def alter_configs(
 
 def _concerns_listeners(resource: ResourceChanges) -> bool:
     is_named = any(change.name.startswith(LISTENER_PREFIX) for change in resource.changes)
-    return resource.resource_type == BROKER_RESOURCE and (is_named or resource.forget_rest)
+    return resource.resource_type == BROKER_RESOURCE and (is_named or resource.remove_others)
 
 
 def _alter_listeners(

@@ -121,7 +121,7 @@ class Context(CoordinatorContext):
             self.logs.delete(topic)
             log.info("topic %s was deleted", topic.name)
         if topics:
-            self.groups.forget_offsets([topic.name for topic in topics])
+            self.groups.remove_offsets([topic.name for topic in topics])
 
     def close(self) -> bool:
         """Sync all logs. Return False if a log could not be synced and the next start has to recover it."""

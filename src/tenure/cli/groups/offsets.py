@@ -236,14 +236,14 @@ def delete_offsets(
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Delete the committed offsets of group {group} for {', '.join(topic or [])}?", abort=True)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
-        forgotten = admin.delete_offsets(group, scopes)
+        deletions = admin.delete_offsets(group, scopes)
     if json:
-        print_json([at.partition._asdict() | {"deleted": not at.trouble, "trouble": at.trouble} for at in forgotten])
+        print_json([at.partition._asdict() | {"deleted": not at.trouble, "trouble": at.trouble} for at in deletions])
     else:
-        for at in forgotten:
+        for at in deletions:
             if not at.trouble:
                 print_result(f"Deleted the offset of group '{group}' for {at.partition}.")
-    fail_if([f"The offset for {at.partition} cannot be deleted: {at.trouble}." for at in forgotten if at.trouble])
+    fail_if([f"The offset for {at.partition} cannot be deleted: {at.trouble}." for at in deletions if at.trouble])
 
 
 def _show(plan: ResetPlan, executed: bool, json: bool) -> None:

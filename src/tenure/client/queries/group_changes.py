@@ -125,7 +125,7 @@ async def commit_from_outside(
     return await cluster.retry(attempt)
 
 
-async def forget_offsets(
+async def delete_committed_offsets(
     cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition]
 ) -> dict[TopicPartition, ErrorCode]:
     """Delete committed offsets; return the error code of each partition.

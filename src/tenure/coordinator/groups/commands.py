@@ -346,8 +346,8 @@ class ExpireOffsets:
 
 
 @value
-class ForgetOffsets:
-    """Request for the next step in the removal of many offsets (`offsets/forget_in_steps.py`). It is not answered."""
+class ContinueOffsetRemoval:
+    """Request for the next step in the removal of many offsets (`offsets/removal_in_steps.py`). It is not answered."""
 
 
 @value

@@ -312,7 +312,7 @@ OffsetToRemove: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], Offset
 
 @value
 class OffsetRemovalStarted:
-    """Start of the removal of offsets in steps (`offsets/forget_in_steps.py`).
+    """Start of the removal of offsets in steps (`offsets/removal_in_steps.py`).
 
     `deleted_group` is the group that is deleted together with its offsets, else None.
     """

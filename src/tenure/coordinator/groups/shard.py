@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.answers import NO_MEMBER_ID
-from tenure.coordinator.deadlines import Deadlines
 from tenure.coordinator.groups import refusals
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
@@ -29,6 +28,7 @@ from tenure.coordinator.groups.commands import (
     ConfigureDefaults,
     ConfigureGroup,
     ConsumerHeartbeat,
+    ContinueOffsetRemoval,
     DeleteGroup,
     DeleteOffsets,
     DescribeConsumerGroup,
@@ -37,7 +37,6 @@ from tenure.coordinator.groups.commands import (
     EndOfTransaction,
     ExpireOffsets,
     FetchOffsets,
-    ForgetOffsets,
     Heartbeat,
     JoinGroup,
     LeaveGroup,
@@ -61,7 +60,6 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.consumer.leave import Removal, removal_records
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.default_configs import configure_defaults, defaults_configured
 from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_after_departure
 from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
@@ -73,10 +71,10 @@ from tenure.coordinator.groups.offsets.changes import CHANGES as OFFSET_CHANGES
 from tenure.coordinator.groups.offsets.changes import offset_commit
 from tenure.coordinator.groups.offsets.commit import commit_offsets
 from tenure.coordinator.groups.offsets.commit_in_transaction import commit_in_transaction, end_of_transaction
+from tenure.coordinator.groups.offsets.delete import delete_group, delete_offsets, topics_deleted
 from tenure.coordinator.groups.offsets.expire import expire_offsets
 from tenure.coordinator.groups.offsets.fetch import fetch_offsets
-from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
-from tenure.coordinator.groups.offsets.forget_in_steps import CLOSED_TO, forget_offsets
+from tenure.coordinator.groups.offsets.removal_in_steps import CLOSED_TO, remove_some_offsets
 from tenure.coordinator.groups.records import (
     DefaultsConfigured,
     EpochBumped,
@@ -104,8 +102,10 @@ from tenure.coordinator.groups.streams.configure import configure_streams_group
 from tenure.coordinator.groups.streams.describe import describe_streams_group
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.heartbeat import streams_heartbeat, streams_heartbeat_to_new_group
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, CoordinatorResult, InvariantError, LogRecord, Now
+from tenure.coordinator.timer_heap import TimerHeap
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
     GroupMetadataKey,
@@ -147,7 +147,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]]
     DeleteGroup: delete_group,
     DeleteOffsets: delete_offsets,
     ExpireOffsets: expire_offsets,
-    ForgetOffsets: forget_offsets,
+    ContinueOffsetRemoval: remove_some_offsets,
     TopicsDeleted: topics_deleted,
     ConfigureGroup: configure_group,
     ConfigureDefaults: configure_defaults,
@@ -196,8 +196,8 @@ TIMERS: Final[dict[type, TimerKind]] = {
 """Kind of the timer that is set by each type of record."""
 
 OFFSET_EXPIRY: Final = Timer(TimerKind.OFFSET_EXPIRY, GroupId(""))
-FORGET: Final = Timer(TimerKind.FORGET, GroupId(""))
-STEPS: Final = {OFFSET_EXPIRY: ExpireOffsets(), FORGET: ForgetOffsets()}
+OFFSET_REMOVAL: Final = Timer(TimerKind.OFFSET_REMOVAL, GroupId(""))
+STEPS: Final = {OFFSET_EXPIRY: ExpireOffsets(), OFFSET_REMOVAL: ContinueOffsetRemoval()}
 """Command that runs the next step of a search or removal in the whole shard, by its timer."""
 
 
@@ -215,7 +215,7 @@ class GroupsShard:
     repeatable trace. `topics()` returns the existing topics.
     """
 
-    __slots__ = ("_deadlines", "_groups", "_listener")
+    __slots__ = ("_groups", "_listener", "_timers")
 
     def __init__(
         self,
@@ -226,7 +226,7 @@ class GroupsShard:
     ) -> None:
         self._groups = Groups(settings, random_bytes, topics)
         self._listener = listener
-        self._deadlines: Deadlines[Timer] = Deadlines(lambda timer: _deadline_of(self._groups, timer))
+        self._timers: TimerHeap[Timer] = TimerHeap(lambda timer: _deadline_of(self._groups, timer))
 
     def consumer_group(self, group_id: GroupId) -> ConsumerGroup | None:
         """Return a consumer group; None if it does not exist. Callers must not change it."""
@@ -275,9 +275,9 @@ class GroupsShard:
     def _apply_to_offsets(self, record: Any) -> None:
         OFFSET_CHANGES[type(record)](self._groups, record)
         if isinstance(record, OffsetExpiryScheduled):
-            self._deadlines.arm(OFFSET_EXPIRY, record.deadline_ms)
-        elif isinstance(record, OffsetRemovalStarted | OffsetRemovalContinued) and self._groups.forgetting:
-            self._deadlines.arm(FORGET, record.deadline_ms)
+            self._timers.arm(OFFSET_EXPIRY, record.deadline_ms)
+        elif isinstance(record, OffsetRemovalStarted | OffsetRemovalContinued) and self._groups.removals:
+            self._timers.arm(OFFSET_REMOVAL, record.deadline_ms)
 
     def _extend_session(self, record: SessionExtended) -> None:
         """Extend a session. The heap of deadlines needs no change if it has an entry for an earlier time."""
@@ -287,8 +287,8 @@ class GroupsShard:
         member_id, deadline_ms = record.member_id, record.deadline_ms
         before_ms = deadlines.get(member_id, -1)
         deadlines[member_id] = deadline_ms
-        if before_ms <= self._deadlines.passed_ms or deadline_ms < before_ms:
-            self._deadlines.arm(Timer(TimerKind.SESSION, record.group_id, member_id), deadline_ms)
+        if before_ms <= self._timers.passed_ms or deadline_ms < before_ms:
+            self._timers.arm(Timer(TimerKind.SESSION, record.group_id, member_id), deadline_ms)
 
     def _apply_ephemeral(self, record: Any) -> None:
         kind = type(record)
@@ -312,7 +312,7 @@ class GroupsShard:
         kind = TIMERS.get(type(record))
         if kind is not None and record.deadline_ms is not None:
             timer = Timer(kind, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
-            self._deadlines.arm(timer, record.deadline_ms)
+            self._timers.arm(timer, record.deadline_ms)
 
     def _remember_configs(self, record: GroupConfigured) -> bool:
         """Store the configs of a group, which need not exist. Return whether it is an existing classic group."""
@@ -414,11 +414,11 @@ class GroupsShard:
         return CoordinatorResult([*records, OffsetExpiryScheduled(now.tick_ms + interval_ms)])
 
     def due(self, now: Now) -> Sequence[object]:
-        passed = self._deadlines.take(now.tick_ms)
+        passed = self._timers.take(now.tick_ms)
         return [STEPS.get(timer, timer) for timer in passed] if passed else passed
 
     def next_deadline_ms(self) -> int | None:
-        return self._deadlines.next_ms()
+        return self._timers.next_ms()
 
     def scope(self, command: object) -> str | None:
         return getattr(command, "group_id", None)
@@ -435,7 +435,7 @@ class GroupsShard:
             for group in self._groups.classic.values()
             for ask in (*group.parked_joins.values(), *group.parked_syncs.values())
         ]
-        return [*in_groups, *(forgetting.ask for forgetting in self._groups.forgetting)]
+        return [*in_groups, *(removal.ask for removal in self._groups.removals)]
 
     @property
     def classic_groups(self) -> Collection[ClassicGroup]:

@@ -27,14 +27,14 @@ class Groups:
         "configs",
         "consumer",
         "ending",
-        "forget_deadline_ms",
-        "forgetting",
-        "forgotten",
         "offset_expiry",
         "offsets",
         "offsets_expired",
         "pending",
         "random_bytes",
+        "removal_deadline_ms",
+        "removals",
+        "removed",
         "settings",
         "streams",
         "topics",
@@ -59,11 +59,11 @@ class Groups:
         """Configs of the groups that have configs of their own; these groups need not exist."""
         self.offset_expiry = OffsetExpiryScheduled(0)
         """Next step of the search for expired offsets."""
-        self.forgetting: list[OffsetRemovalStarted] = []
+        self.removals: list[OffsetRemovalStarted] = []
         """Removals of offsets in steps; the first one is in progress."""
-        self.forgotten = 0
+        self.removed = 0
         """Number of offsets that the first removal has already removed."""
-        self.forget_deadline_ms = 0
+        self.removal_deadline_ms = 0
         """Tick of the next step of a removal."""
         self.ending: set[GroupId] = set()
         """Groups that are being deleted, together with their offsets."""

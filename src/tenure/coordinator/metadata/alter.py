@@ -48,7 +48,7 @@ def _altered(metadata: Metadata, requested: ResourceChanges) -> Mapping[str, str
     if refusal is not None or schema is None:
         return refusal or _invalid(f"resource type {requested.resource_type} has no configs that can be altered")
     before = metadata.configs_of(requested.resource_type, requested.resource_name)
-    after = {} if requested.forget_rest else dict(before)
+    after = {} if requested.remove_others else dict(before)
     for change in requested.changes:
         value = _value(schema, change, after)
         if isinstance(value, tuple):

@@ -95,13 +95,13 @@ class ConfigChange:
 class ResourceChanges:
     """Changes of the configs of one resource.
 
-    With `forget_rest`, all other configs of the resource are removed (AlterConfigs, KIP-133).
+    With `remove_others`, all other configs of the resource are removed (AlterConfigs, KIP-133).
     """
 
     resource_type: int
     resource_name: str
     changes: Sequence[ConfigChange]
-    forget_rest: bool = False
+    remove_others: bool = False
 
 
 @value

@@ -29,5 +29,5 @@ class IdExpiryScheduled:
     """Deadline of the next search for unused transactional ids, as a tick."""
 
     deadline_ms: int
-    forgotten: int = 0
+    ids_expired: int = 0
     """Number of unused transactional ids that the same command has removed."""

@@ -5,8 +5,8 @@ from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 from tenure.coordinator.answers import Refused
-from tenure.coordinator.deadlines import Deadlines
 from tenure.coordinator.shard import AskId, CoordinatorResult, InvariantError, LogRecord, Now
+from tenure.coordinator.timer_heap import TimerHeap
 from tenure.coordinator.transactions.commands import (
     AddPartitions,
     DescribeTransaction,
@@ -58,11 +58,11 @@ ID_EXPIRY: Final = Timer(TimerKind.ID_EXPIRY)
 
 
 class TransactionsShard:
-    __slots__ = ("_deadlines", "_transactions")
+    __slots__ = ("_timers", "_transactions")
 
     def __init__(self, settings: TransactionSettings) -> None:
         self._transactions = Transactions(settings)
-        self._deadlines: Deadlines[Timer] = Deadlines(self._deadline_of)
+        self._timers: TimerHeap[Timer] = TimerHeap(self._deadline_of)
 
     def _deadline_of(self, timer: Timer) -> int | None:
         if timer == ID_EXPIRY:
@@ -81,13 +81,13 @@ class TransactionsShard:
             transactions.by_id[record.transactional_id].last_epoch = record.epoch
         elif isinstance(record, TransactionTimed):
             transactions.by_id[record.transactional_id].deadline_ms = record.deadline_ms
-            self._deadlines.arm(Timer(TimerKind.TRANSACTION, record.transactional_id), record.deadline_ms)
+            self._timers.arm(Timer(TimerKind.TRANSACTION, record.transactional_id), record.deadline_ms)
         elif isinstance(record, TransactionTookTooLong):
             transactions.timed_out += 1
         elif isinstance(record, IdExpiryScheduled):
             transactions.id_expiry_deadline_ms = record.deadline_ms
-            transactions.forgotten += record.forgotten
-            self._deadlines.arm(ID_EXPIRY, record.deadline_ms)
+            transactions.ids_expired += record.ids_expired
+            self._timers.arm(ID_EXPIRY, record.deadline_ms)
         else:
             raise InvariantError(f"unexpected record in a transactions shard: {record!r}")
 
@@ -121,11 +121,11 @@ class TransactionsShard:
         return CoordinatorResult([*records, IdExpiryScheduled(now.tick_ms + interval_ms)], (), effects)
 
     def due(self, now: Now) -> Sequence[object]:
-        passed = self._deadlines.take(now.tick_ms)
+        passed = self._timers.take(now.tick_ms)
         return [IdExpiryDue() if each == ID_EXPIRY else TransactionDue(each.transactional_id) for each in passed]
 
     def next_deadline_ms(self) -> int | None:
-        return self._deadlines.next_ms()
+        return self._timers.next_ms()
 
     def scope(self, command: object) -> str | None:
         return getattr(command, "transactional_id", None)

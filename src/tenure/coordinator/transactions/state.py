@@ -14,12 +14,12 @@ class TransactionSettings:
 
 
 class Transactions:
-    __slots__ = ("by_id", "forgotten", "id_expiry_deadline_ms", "settings", "timed_out")
+    __slots__ = ("by_id", "id_expiry_deadline_ms", "ids_expired", "settings", "timed_out")
 
     def __init__(self, settings: TransactionSettings) -> None:
         self.settings = settings
         self.by_id: dict[str, Transaction] = {}
         self.id_expiry_deadline_ms: int | None = None
         self.timed_out = 0
-        self.forgotten = 0
+        self.ids_expired = 0
         """Number of unused transactional ids that were removed since the shard was loaded."""

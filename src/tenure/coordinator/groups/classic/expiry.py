@@ -14,9 +14,9 @@ from tenure.coordinator.groups.classic.rebalance import (
     rebalance_after_departure,
 )
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import MemberRemoved
 from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import CoordinatorResult, Now
 from tenure.protocol.types import MemberId
 
@@ -25,8 +25,8 @@ def deadline_of(groups: Groups, timer: Timer) -> int | None:
     """Return the tick at which a timer expires; None if it is stopped."""
     if timer.kind is TimerKind.OFFSET_EXPIRY:
         return groups.offset_expiry.deadline_ms
-    if timer.kind is TimerKind.FORGET:
-        return groups.forget_deadline_ms if groups.forgetting else None
+    if timer.kind is TimerKind.OFFSET_REMOVAL:
+        return groups.removal_deadline_ms if groups.removals else None
     group = groups.classic.get(timer.group_id)
     if group is None:
         return None

@@ -6,8 +6,8 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import Removal
 from tenure.coordinator.groups.consumer.member import MemberState
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import ConsumerGroupLoaded, RevocationTimerArmed, SessionExtended
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import CoordinatorResult, Now
 
 CAUSES: Final = {

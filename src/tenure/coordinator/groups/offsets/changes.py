@@ -20,7 +20,7 @@ def offset_commit(groups: Groups, key: OffsetCommitKey, value: OffsetCommitValue
     group_id = key.group
     offsets = groups.offsets.get(group_id)
     if groups.pending.by_group:
-        (groups.pending.forget if value is None else groups.pending.supersede)(key)
+        (groups.pending.remove if value is None else groups.pending.supersede)(key)
     if value is not None:
         groups.maybe_make_simple(group_id)
         if offsets is None:
@@ -69,21 +69,21 @@ def offset_expiry_scheduled(groups: Groups, record: OffsetExpiryScheduled) -> No
     groups.offsets_expired += record.expired
 
 
-def forgetting_began(groups: Groups, record: OffsetRemovalStarted) -> None:
-    groups.forgetting.append(record)
-    _forget_from(groups, record.deadline_ms)
+def removal_began(groups: Groups, record: OffsetRemovalStarted) -> None:
+    groups.removals.append(record)
+    _set_next_removal_step(groups, record.deadline_ms)
 
 
-def forgetting_went_on(groups: Groups, record: OffsetRemovalContinued) -> None:
-    groups.forgotten += record.count
-    if groups.forgotten == len(groups.forgetting[0].to_remove):
-        groups.forgetting, groups.forgotten = groups.forgetting[1:], 0
-    _forget_from(groups, record.deadline_ms)
+def removal_continued(groups: Groups, record: OffsetRemovalContinued) -> None:
+    groups.removed += record.count
+    if groups.removed == len(groups.removals[0].to_remove):
+        groups.removals, groups.removed = groups.removals[1:], 0
+    _set_next_removal_step(groups, record.deadline_ms)
 
 
-def _forget_from(groups: Groups, deadline_ms: int) -> None:
-    groups.ending = {each.deleted_group for each in groups.forgetting if each.deleted_group is not None}
-    groups.forget_deadline_ms = deadline_ms
+def _set_next_removal_step(groups: Groups, deadline_ms: int) -> None:
+    groups.ending = {each.deleted_group for each in groups.removals if each.deleted_group is not None}
+    groups.removal_deadline_ms = deadline_ms
 
 
 CHANGES: Final[dict[type, Callable[[Groups, Any], None]]] = {
@@ -92,6 +92,6 @@ CHANGES: Final[dict[type, Callable[[Groups, Any], None]]] = {
     OffsetsRead: offsets_read,
     SimpleGroupMade: simple_group_made,
     OffsetExpiryScheduled: offset_expiry_scheduled,
-    OffsetRemovalStarted: forgetting_began,
-    OffsetRemovalContinued: forgetting_went_on,
+    OffsetRemovalStarted: removal_began,
+    OffsetRemovalContinued: removal_continued,
 }

@@ -17,7 +17,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.classic.subscriptions import is_subscribed, subscribed_topics
 from tenure.coordinator.groups.commands import ExpireOffsets
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.offsets.forget import tombstones
+from tenure.coordinator.groups.offsets.delete import tombstones
 from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import OffsetExpiryScheduled
 from tenure.coordinator.groups.state import Groups

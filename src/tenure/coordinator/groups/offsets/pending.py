@@ -41,7 +41,7 @@ class PendingOffsets:
             for producer_id in held:
                 held[producer_id] = None
 
-    def forget(self, key: OffsetCommitKey) -> None:
+    def remove(self, key: OffsetCommitKey) -> None:
         """Remove the pending offsets of a partition, because its offset was deleted (rule 6.4.4)."""
         partitions = self.by_group.get(key.group)
         if partitions is not None and partitions.pop((key.topic, key.partition), None) is not None and not partitions:

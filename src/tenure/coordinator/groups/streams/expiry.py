@@ -1,7 +1,6 @@
 """Expiry of the timers of a streams group (rules 5.2 and 5.3)."""
 
 from tenure.coordinator.groups.causes import Cause
-from tenure.coordinator.groups.deadlines import Timer, TimerKind
 from tenure.coordinator.groups.records import (
     AssignmentAwaited,
     InitialDelayArmed,
@@ -13,6 +12,7 @@ from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.leave import removal_records
 from tenure.coordinator.groups.streams.member import TaskState
 from tenure.coordinator.groups.streams.progress import is_too_soon
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import CoordinatorResult, Now
 
 

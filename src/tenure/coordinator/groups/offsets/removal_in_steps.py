@@ -18,10 +18,10 @@ from tenure.coordinator.answers import ACCEPTED
 from tenure.coordinator.groups.commands import (
     CommitOffsets,
     ConsumerHeartbeat,
+    ContinueOffsetRemoval,
     DeleteGroup,
     DeleteOffsets,
     FetchOffsets,
-    ForgetOffsets,
     JoinGroup,
     StreamsHeartbeat,
 )
@@ -39,7 +39,7 @@ CLOSED_TO: Final = frozenset(
 """Commands that are refused while the group is being deleted."""
 
 
-def forget(
+def schedule_removal(
     ask: AskId, to_remove: Sequence[OffsetToRemove], deleted_group: GroupId | None, now: Now
 ) -> CoordinatorResult:
     """Return the result that schedules the removal of offsets.
@@ -49,20 +49,20 @@ def forget(
     return CoordinatorResult((OffsetRemovalStarted(ask, to_remove, deleted_group, now.tick_ms),))
 
 
-def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> CoordinatorResult:
+def remove_some_offsets(groups: Groups, _: AskId, __: ContinueOffsetRemoval, now: Now) -> CoordinatorResult:
     """Run the next step of the oldest removal."""
-    under_way = groups.forgetting[0]
-    looked_at = list(_some(under_way.to_remove, groups.forgotten))
-    done = groups.forgotten + len(looked_at)
+    removal = groups.removals[0]
+    looked_at = list(_some(removal.to_remove, groups.removed))
+    done = groups.removed + len(looked_at)
     records: list[object] = [
         tombstone(group_id, partition)
         for group_id, partition, value in looked_at
         if groups.offsets.get(group_id, {}).get(partition) is value
     ]
     replies: list[Reply] = []
-    if done == len(under_way.to_remove):
-        records += _end(groups, under_way.deleted_group)
-        replies.append((under_way.ask, ACCEPTED))
+    if done == len(removal.to_remove):
+        records += _end(groups, removal.deleted_group)
+        replies.append((removal.ask, ACCEPTED))
     return CoordinatorResult([*records, OffsetRemovalContinued(len(looked_at), now.tick_ms)], replies)
 
 

@@ -7,8 +7,8 @@ from tenure.coordinator.groups.answers import OffsetsDeleted
 from tenure.coordinator.groups.classic.states import HAS_MEMBERS, State
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER, is_subscribed, subscribed_topics
 from tenure.coordinator.groups.commands import DeleteGroup, DeleteOffsets, TopicsDeleted
-from tenure.coordinator.groups.offsets.forget_in_steps import forget, tombstone
 from tenure.coordinator.groups.offsets.group_removal import group_removed
+from tenure.coordinator.groups.offsets.removal_in_steps import schedule_removal, tombstone
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.limits.coordinator import OFFSETS_REMOVED_PER_STEP_MAX
@@ -25,7 +25,7 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
         if partition[0] in gone
     ]
     if len(to_remove) > OFFSETS_REMOVED_PER_STEP_MAX:
-        return forget(ask, to_remove, None, now)
+        return schedule_removal(ask, to_remove, None, now)
     pending = [
         tombstone(group_id, partition)
         for group_id, partitions in groups.pending.by_group.items()
@@ -47,7 +47,7 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> C
     offsets = groups.offsets.get(delete.group_id, {})
     if len(offsets) > OFFSETS_REMOVED_PER_STEP_MAX:
         to_remove = [(delete.group_id, partition, value) for partition, value in offsets.items()]
-        return forget(ask, to_remove, delete.group_id, now)
+        return schedule_removal(ask, to_remove, delete.group_id, now)
     gone = group_removed(groups, delete.group_id)
     pending = [partition for partition in groups.pending.partitions(delete.group_id) if partition not in offsets]
     return CoordinatorResult([*tombstones(delete.group_id, [*offsets, *pending]), *gone], ((ask, ACCEPTED),))

@@ -1,4 +1,4 @@
-"""All timers of a shard in one heap, with lazy deletion.
+"""Heap with all timers of a shard, with lazy deletion.
 
 The deadline of a timer is a field of the state. For every running timer, the heap has one entry at or before that
 deadline. When an entry expires, it is compared with the state: if the deadline was extended, the entry is pushed again;
@@ -16,7 +16,7 @@ T = TypeVar("T")
 """Type of the timers. Of timers with the same deadline, the smaller one comes first."""
 
 
-class Deadlines(Generic[T]):
+class TimerHeap(Generic[T]):
     """Heap of timers. `deadline_of(timer)` returns the timer's deadline in the state; None if the timer is stopped."""
 
     __slots__ = ("_deadline_of", "_entries_max", "_heap", "_queued", "passed_ms")
@@ -36,7 +36,7 @@ class Deadlines(Generic[T]):
             self._queued[timer] = at_ms
             heappush(self._heap, (at_ms, timer))
             if len(self._heap) > self._entries_max:
-                self._forget_stopped()
+                self._remove_stopped()
 
     def next_ms(self) -> int | None:
         """Return the tick by which `take` must be called; None without timers. It may be too early, never too late."""
@@ -62,7 +62,7 @@ class Deadlines(Generic[T]):
                 passed.append((true_ms, timer))
         return [timer for _, timer in sorted(passed)]
 
-    def _forget_stopped(self) -> None:
+    def _remove_stopped(self) -> None:
         """Remove the entries of stopped timers. Called when the heap has doubled since the last call."""
         self._queued = {timer: at_ms for timer, at_ms in self._queued.items() if self._deadline_of(timer) is not None}
         self._heap = [(at_ms, timer) for timer, at_ms in self._queued.items()]

@@ -1,4 +1,4 @@
-"""Timers of a groups shard (see `coordinator/deadlines.py`)."""
+"""Timers of a groups shard (see `coordinator/timer_heap.py`)."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class TimerKind(IntEnum):
     MEMBER_SYNC = 7
     """Timers of a classic member of a consumer group: MEMBER_REJOIN for its next JoinGroup, and MEMBER_SYNC for
     fetching its assignment."""
-    FORGET = 8
+    OFFSET_REMOVAL = 8
     """Timer of the whole shard: the next step of removing offsets."""
     FIRST_ASSIGNMENT = 9
     """Timer of a streams group that waits for more members before its first assignment."""
