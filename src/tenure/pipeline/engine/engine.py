@@ -361,7 +361,7 @@ class Engine:
         self.idle = is_idle
 
     def _plannable_lanes(self) -> list[OwnedLane]:
-        """Return the lanes for which a bundle can be planned."""
+        """Return the recovered lanes that are not revoked, and are in no running bundle or publication."""
         busy = self.in_flight.lanes | self._publications.lanes | self.owned_lanes.leaving
         return [owned for lane, owned in self.owned_lanes.known.items() if lane not in busy]
 

@@ -55,7 +55,7 @@ class LaneBackoff:
             self._until_s.pop(lane, None)
 
     def is_waiting(self, lane: Lane | None = MEMBER) -> bool:
-        """Return whether `lane`, or the whole member, is paused now."""
+        """Return whether this lane is paused now; with MEMBER, whether the whole member is paused."""
         return self._clock_s() < self._until_s.get(lane, 0.0)
 
     def remaining_s(self) -> float:

@@ -71,7 +71,7 @@ def _follow(files: Files, layout: Layout, lane: Lane, sequence: int) -> Head:
 
 
 def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
-    """Raise STATE_MISSING if the lane has no HEAD file although a manifest shows that there was one."""
+    """Raise STATE_MISSING if a manifest shows that the lane had a HEAD file. Call this if it has none."""
     directory = layout.state_directory(lane)
     for name in files.names(directory):
         if name.endswith(MANIFEST) and _was_published(files, layout, f"{directory}/{name}", lane):
@@ -87,8 +87,8 @@ def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
 def _was_published(files: Files, layout: Layout, path: str, lane: Lane) -> bool:
     """Return whether the manifest shows that a batch of the lane was published.
 
-    If the manifest has a previous one, that batch was published before this one was planned. If a file of its output is
-    no longer staged, its own batch was published, at least in part.
+    If the manifest names a previous manifest, the batch of the previous one was published before this batch was
+    planned. If an output file of this batch is no longer staged, this batch was published, at least in part.
     """
     try:
         manifest = decode(files.read(path))
