@@ -13,10 +13,10 @@ class ExitStatus(IntEnum):
     MISUSED = 2
     FENCED = 3
     """Another application has taken over the members. After a restart, both applications would fence each other."""
-    STUCK = 4
-    """A restart would stop at the same place: the user has to decide or to repair something."""
+    NEEDS_OPERATOR = 4
+    """A restarted pipeline would stop for the same reason: the user has to decide or to repair something."""
     INTERRUPTED = 130
 
 
-NO_RESTART: Final = frozenset({ExitStatus.DONE, ExitStatus.MISUSED, ExitStatus.FENCED, ExitStatus.STUCK})
+NO_RESTART: Final = frozenset({ExitStatus.DONE, ExitStatus.MISUSED, ExitStatus.FENCED, ExitStatus.NEEDS_OPERATOR})
 """Statuses after which a supervisor does not restart a pipeline."""

@@ -30,7 +30,7 @@ def test_page_about_exit_statuses__statuses_on_it__same_as_in_the_code() -> None
         ExitStatus.FAILED: "failure",
         ExitStatus.MISUSED: "invalid",
         ExitStatus.FENCED: "fenced",
-        ExitStatus.STUCK: "the",
+        ExitStatus.NEEDS_OPERATOR: "the",
         ExitStatus.INTERRUPTED: "Ctrl",
     }
     assert len(written) == len(ExitStatus)

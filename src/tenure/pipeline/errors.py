@@ -119,7 +119,7 @@ class PipelineStopped(RuntimeError):
         """Status with which a program should exit after this error."""
         if self.code is Code.FENCED:
             return ExitStatus.FENCED
-        return ExitStatus.FAILED if self.code in RESTART_HELPS else ExitStatus.STUCK
+        return ExitStatus.FAILED if self.code in RESTART_HELPS else ExitStatus.NEEDS_OPERATOR
 
 
 class SinkFailed(Exception):

@@ -92,11 +92,11 @@ def test_run__broker_does_not_answer__exit_status_of_errors_that_a_restart_may_f
 
 def test_exit_status__database_down_too_long__restart_is_useful() -> None:
     assert PipelineStopped(Code.SINK_FAILED, "").exit_status is ExitStatus.FAILED
-    assert PipelineStopped(Code.SINK_REFUSED, "").exit_status is ExitStatus.STUCK
+    assert PipelineStopped(Code.SINK_REFUSED, "").exit_status is ExitStatus.NEEDS_OPERATOR
 
 
 def test_exit_status__state_directory_missing__restart_is_useless() -> None:
-    assert PipelineStopped(Code.STATE_MISSING, "").exit_status is ExitStatus.STUCK
+    assert PipelineStopped(Code.STATE_MISSING, "").exit_status is ExitStatus.NEEDS_OPERATOR
 
 
 def test_run__invalid_arguments__error_and_status(place: Path) -> None:
