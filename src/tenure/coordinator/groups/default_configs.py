@@ -22,6 +22,6 @@ def defaults_configured(groups: Groups, record: DefaultsConfigured) -> None:
     groups.settings = replace(groups.settings, configs=record.configs)
     without_own = groups.classic.keys() | groups.consumer.keys() | groups.streams.keys()
     for group_id in without_own - groups.configs.keys():
-        group = groups.classic.get(group_id) or groups.modern(group_id)
+        group = groups.classic.get(group_id) or groups.epoch_group(group_id)
         assert group is not None
         group.configs = record.configs

@@ -81,11 +81,11 @@ class Groups:
 
     def maybe_make_simple(self, group_id: GroupId) -> None:
         """Create a simple group if the group of a committed offset does not exist (rules 2.13, 6.4.2)."""
-        if group_id not in self.classic and self.modern(group_id) is None:
+        if group_id not in self.classic and self.epoch_group(group_id) is None:
             self.classic_or_new(group_id)
 
-    def modern(self, group_id: GroupId) -> ConsumerGroup | StreamsGroup | None:
-        """Return the consumer or streams group with this id; None if it does not exist or is a classic group."""
+    def epoch_group(self, group_id: GroupId) -> ConsumerGroup | StreamsGroup | None:
+        """Return the consumer group or streams group with this id; None if it does not exist or is a classic group."""
         return self.consumer.get(group_id) or self.streams.get(group_id)
 
     def new_member_id(self, prefix: str) -> MemberId:

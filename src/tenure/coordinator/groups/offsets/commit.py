@@ -31,12 +31,12 @@ COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
 def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> CoordinatorResult:
     metadata_max = groups.settings.offset_metadata_max_bytes
     classic = groups.classic.get(commit.group_id)
-    modern = groups.modern(commit.group_id) if classic is None else None
+    epoch_group = groups.epoch_group(commit.group_id) if classic is None else None
     fence: Member | ErrorCode | None
-    if modern is None:
+    if epoch_group is None:
         fence = _fence(classic, commit)
     else:
-        fence = why_refused(modern, commit, metadata_max)
+        fence = why_refused(epoch_group, commit, metadata_max)
     if fence is not None and not isinstance(fence, Member):
         return refuse(ask, fence)
     if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
@@ -45,7 +45,7 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
     if fence is not None:
         deadline_ms = now.tick_ms + fence.session_timeout_ms
         records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
-    elif not records and classic is None and modern is None:
+    elif not records and classic is None and epoch_group is None:
         records.append(SimpleGroupMade(commit.group_id))
     return CoordinatorResult(records, ((ask, answer),))
 

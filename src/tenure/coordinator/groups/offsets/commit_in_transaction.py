@@ -41,7 +41,7 @@ def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransactio
         key = OffsetCommitKey(commit.group_id, one.topic, one.partition)
         value = OffsetCommitValue(one.offset, one.leader_epoch, one.metadata or "", now.wall_ms, topic_id=one.topic_id)
         records.append(TransactionalRecord(commit.producer_id, commit.producer_epoch, key, value))
-    if not records and commit.group_id not in groups.classic and groups.modern(commit.group_id) is None:
+    if not records and commit.group_id not in groups.classic and groups.epoch_group(commit.group_id) is None:
         records.append(SimpleGroupMade(commit.group_id))
     answer = Committed(codes) if any(codes) else ALL_COMMITTED
     return CoordinatorResult(records, ((ask, answer),))
@@ -57,13 +57,13 @@ def _why_refused(groups: Groups, commit: CommitInTransaction, metadata_max: int)
 
 
 def _why_refused_by_group(groups: Groups, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
-    modern = groups.modern(commit.group_id)
-    if modern is None:
+    epoch_group = groups.epoch_group(commit.group_id)
+    if epoch_group is None:
         return _why_refused_by_classic(groups.classic.get(commit.group_id), commit)
     as_plain = CommitOffsets(
         commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, commit.offsets
     )
-    return why_refused(modern, as_plain, metadata_max)
+    return why_refused(epoch_group, as_plain, metadata_max)
 
 
 def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransaction) -> ErrorCode | None:

@@ -39,10 +39,10 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> CoordinatorResult:
     """Delete a group without members. Pending member ids, with which no member has joined, do not count (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
-    modern = groups.modern(delete.group_id)
-    if modern is None and (group is None or group.state is State.DEAD):
+    epoch_group = groups.epoch_group(delete.group_id)
+    if epoch_group is None and (group is None or group.state is State.DEAD):
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
-    if (modern is not None and modern.members) or (group is not None and group.state in HAS_MEMBERS):
+    if (epoch_group is not None and epoch_group.members) or (group is not None and group.state in HAS_MEMBERS):
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
     offsets = groups.offsets.get(delete.group_id, {})
     if len(offsets) > OFFSETS_REMOVED_PER_STEP_MAX:
@@ -57,9 +57,9 @@ def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) 
     """Delete offsets. Offsets of subscribed topics are not deleted, because members would continue from them."""
     if not delete.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
-    modern = groups.modern(delete.group_id)
-    if modern is not None:
-        wanted = modern.subscribed_topics()
+    epoch_group = groups.epoch_group(delete.group_id)
+    if epoch_group is not None:
+        wanted = epoch_group.subscribed_topics()
         return _deleted(groups, ask, delete, [topic in wanted for topic, _ in delete.partitions])
     group = groups.classic.get(delete.group_id)
     if group is None or group.state is State.DEAD:

@@ -48,10 +48,10 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Coo
         )  # every tombstone contains the group id
         seen = list(islice(offsets.items(), skip, skip + max(patience // weight, 1)))
         patience -= weight * (len(seen) + 1)
-        group, modern = groups.classic.get(group_id), groups.modern(group_id)
+        group, epoch_group = groups.classic.get(group_id), groups.epoch_group(group_id)
         expired = _expired(group, seen, retention_ms, now.wall_ms) if group is not None else []
-        if modern is not None:
-            expired = _expired_of_modern(modern, seen, retention_ms, now.wall_ms)
+        if epoch_group is not None:
+            expired = _expired_of_epoch_group(epoch_group, seen, retention_ms, now.wall_ms)
         unstable = groups.pending.by_group.get(group_id)
         if unstable:  # rule 6.4.5
             expired = [partition for partition in expired if partition not in unstable]
@@ -61,7 +61,9 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Coo
             skip += len(seen) - len(expired)
             break
         is_bare = len(expired) == len(offsets) and not unstable
-        is_empty = (group is not None and group.state is State.EMPTY) or (modern is not None and not modern.members)
+        is_empty = (group is not None and group.state is State.EMPTY) or (
+            epoch_group is not None and not epoch_group.members
+        )
         if is_empty and is_bare:
             records += group_removed(groups, group_id)
         done, skip = done + 1, 0
@@ -87,7 +89,7 @@ def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall
     ]
 
 
-def _expired_of_modern(
+def _expired_of_epoch_group(
     group: ConsumerGroup | StreamsGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
 ) -> list[Partition]:
     """Return the partitions of a group whose offsets are expired, except those of topics to which members subscribe.

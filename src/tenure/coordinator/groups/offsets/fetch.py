@@ -23,12 +23,12 @@ from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 
 
 def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> CoordinatorResult:  # noqa: ARG001
-    modern = groups.modern(fetch.group_id)
-    error_code = None if modern is None else _why_refused(modern, fetch)
+    epoch_group = groups.epoch_group(fetch.group_id)
+    error_code = None if epoch_group is None else _why_refused(epoch_group, fetch)
     if error_code is not None:
         return refuse(ask, error_code)
     group = groups.classic.get(fetch.group_id)
-    is_there = modern is not None or (group is not None and group.state is not State.DEAD)
+    is_there = epoch_group is not None or (group is not None and group.state is not State.DEAD)
     offsets = groups.offsets.get(fetch.group_id, {}) if is_there else {}
     topics = (
         _everything(groups.topics(), offsets)
