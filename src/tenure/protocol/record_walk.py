@@ -39,7 +39,7 @@ def together(parts: list[CheckedRecords]) -> CheckedRecords:
 def walk_records(data: bytes, position: int, end: int, count: int, first: int = 0) -> CheckedRecords:
     """Check `count` records, at least one, that occupy `data` from `position` to `end`. Return the facts about them.
 
-    `first` is the index of the first one in its batch. Raises MalformedRecord.
+    `first` is the index of the first of these records in its batch. Raises MalformedRecord.
     """
     walked, position, records = walk_some(data, position, end, count, first)
     if position != end:
@@ -112,7 +112,7 @@ def behind_value(data: bytes, position: int) -> int:
 
 
 def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
-    """Return the number of headers, and the position after them."""
+    """Return the number of headers of a record, and the position after the last header."""
     count, position = data[position], position + 1
     if count >= 0x80:
         count, position = _wide(data, position, count)

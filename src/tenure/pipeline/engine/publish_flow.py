@@ -66,7 +66,7 @@ class PublishFlow:
         return None
 
     def roll_forward(self, positions: Sequence[Position], writer: Writer) -> None:
-        """Start to publish what earlier owners of these lanes committed last, in case they did not publish it."""
+        """Start to publish the last committed batches of these lanes: earlier owners may not have published them."""
         lanes = frozenset(position.lane for position in positions)
         self.publications.add(lanes, partial(self.publish, ProgressStep.ROLLED_FORWARD, positions, writer))
 

@@ -119,7 +119,7 @@ class StateCache:
         return copy.finish(digest)
 
     def keep_only(self, state_directory: str, digests: Collection[str]) -> None:
-        """Remove all copies of this lane except those of `digests`. Tables that are mapped from them stay readable."""
+        """Remove the lane's copies except those of `digests`. Tables mapped from a removed copy stay readable."""
         kept = {copy_name(state_directory, digest) for digest in digests}
         with suppress(OSError):
             root = self.root()

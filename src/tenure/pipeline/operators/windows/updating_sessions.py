@@ -90,7 +90,7 @@ class UpdatingSessions:
         }
 
     def keep(self, state: KeyedState, by_key: dict[Any, list[TrackedSession]]) -> None:
-        """Write the sessions of these keys to the state."""
+        """Write the sessions in `by_key` to the state."""
         due, values = {}, {}
         for key, tracked in by_key.items():
             due[key] = [self.expiry_us(each) if each.has_ended else each.session.end_us for each in tracked]
