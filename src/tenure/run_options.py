@@ -231,7 +231,7 @@ class RunOptions:
                 f"Unknown master {self.master!r}: use spark://HOST:PORT, yarn, k8s://URL or local[N]."
             )
         if self.spark is not None and (self.master is not None or self.conf):
-            raise PipelineConfigError("A given Spark session has its master and settings: leave out master and conf.")
+            raise PipelineConfigError("The Spark session already has a master and settings: leave out master and conf.")
         for key in self.conf or ():
             if not key.startswith("spark."):
                 raise PipelineConfigError(f"Unknown Spark setting {key!r}: keys of conf begin with spark.")

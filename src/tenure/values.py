@@ -19,6 +19,7 @@ class OffsetAndMetadata(NamedTuple):
     offset: int
     metadata: str = ""
     leader_epoch: int = -1
+    """Leader epoch of the last record that was read; -1 if it is unknown."""
 
 
 class Identity(NamedTuple):

@@ -151,7 +151,7 @@ def committed(topic: Topic, version: int, *partitions: PartitionId, offset: int 
 
 
 @pytest.mark.parametrize("version", range(2, 11))
-def test_offset_commit__unknown_partition_beside_an_existing_one__its_error_comes_first(
+def test_offset_commit__unknown_partition_beside_an_existing_one__error_of_the_unknown_one_comes_first(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     topic = Topic(wire, "offsets")
@@ -277,7 +277,7 @@ def delete_offsets(wire: Wire, group_id: str, topic: str, *partitions: Partition
     return answer.error_code or found
 
 
-def test_offset_delete__unknown_partition_beside_a_committed_one__its_error_comes_first(
+def test_offset_delete__unknown_partition_beside_a_committed_one__error_of_the_unknown_one_comes_first(
     wire: Wire, group_id: GroupId
 ) -> None:
     topic = Topic(wire, "offsets")

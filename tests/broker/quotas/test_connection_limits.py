@@ -54,7 +54,7 @@ def test_connection_creation_rate__exceeded__accept_waits_one_window_at_most() -
     assert found.throttle_ms("L", 60_000) == 0
 
 
-def test_connection_creation_rate__quota_of_an_ip_exceeded__refused_and_not_counted() -> None:
+def test_connection_creation_rate__quota_of_an_ip_exceeded__refused_connections_do_not_count() -> None:
     found = limits()
     found.reload({(("ip", "10.0.0.1"),): {"connection_creation_rate": 1.0}, (("ip", None),): {}})
     refusals = [found.refusal("10.0.0.1", 0) for _ in range(12)]

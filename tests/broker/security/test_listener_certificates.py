@@ -82,7 +82,7 @@ def serial_of(directory: Path) -> int:
 
 
 @pytest.mark.long
-def test_keystore_of_a_listener__changed_and_later_reset__new_connections_use_the_present_one_even_after_a_restart(
+def test_keystore_of_a_listener__changed_and_later_reset__changed_one_used_until_the_reset_even_after_a_restart(
     files: Path, tmp_path: Path
 ) -> None:
     location = f"{STORE}.location"

@@ -238,7 +238,7 @@ def test_offset_fetch__all_offsets_of_a_group_requested_twice__connection_closed
         bad.send(OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GroupId("g"), topics=None)] * 2))
         assert bad.is_closed()
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
-    assert "the request is for all offsets of one group more than once" in broker.log
+    assert "the request asks more than once for all offsets of the same group" in broker.log
 
 
 def test_describe_configs__very_many_resources__connection_closed_and_others_served(

@@ -147,7 +147,7 @@ class ServedShard(Generic[S]):
             self._install(self.host.replay(self._batches()))
         else:
             log.info(
-                "shard (%s): loading %d bytes of log in the background, requests are refused until then",
+                "shard (%s): loading %d bytes of log in the background, requests are refused until it is loaded",
                 self.name,
                 self.log.partition.size_bytes,
             )

@@ -45,7 +45,7 @@ def handle(context: Context, request: Request, message: OffsetFetchRequest) -> I
         return None
     whole = [group.group_id for group in message.groups if group.topics is None]
     if len(set(whole)) < len(whole):  # a request of a few bytes would produce gigabytes
-        raise RefusedByProtocol("the request is for all offsets of one group more than once")
+        raise RefusedByProtocol("the request asks more than once for all offsets of the same group")
     gathering = Gathering(len(message.groups), partial(_go_on, request))
     return gathering.ask_each(partial(_ask, context, request, message))
 

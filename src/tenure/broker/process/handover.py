@@ -75,5 +75,5 @@ def _check_directory(path: str, node_id: int) -> None:
     if not any(isinstance(record, FeatureLevelRecord) and record.name == _METADATA_VERSION for record in records):
         raise StartError(
             f"data directory {path} was written by a release whose metadata log has no feature levels, which Apache "
-            "Kafka needs: start it once with this release (`tenure serve`), and stop it"
+            "Kafka needs: start this release once with the directory (`tenure serve`), and stop it"
         )

@@ -51,7 +51,7 @@ class RepartitionPurge:
                 is_denied = error.error_code is ErrorCode.TOPIC_AUTHORIZATION_FAILED
                 remedy = "; grant the operation DELETE on the topic" if is_denied else ""
                 log.warning(
-                    "processed records of the repartition topics %s cannot be deleted: %s%s",
+                    "repartition topics %s grow, because the broker refuses to delete their processed records: %s%s",
                     ", ".join(sorted(self._topics)),
                     error,
                     remedy,

@@ -132,14 +132,13 @@ def doubtful_claims(
         member_id, generation_id = members[number].member_id, generations[number]
         if partition.topic in topics and not 0 <= partition.partition < topics[partition.topic].partitions:
             doubts.append(
-                f"member {member_id} claims {partition}, which does not exist; the claim is ignored. "
-                "Restart the member if this repeats."
+                f"member {member_id} claims {partition}, which does not exist. Restart the member if this repeats."
             )
         rival = first.setdefault(partition, number)
         if rival != number:
             is_decided = generation_id != generations[rival]
             verdict = "the higher generation is used" if is_decided else "both are ignored"
-            which = "the other member" if is_decided else "both members"
+            which = "the member with the lower generation" if is_decided else "both members"
             doubts.append(
                 f"members {members[rival].member_id} (generation {generations[rival]}) and {member_id} (generation "
                 f"{generation_id}) both claim {partition}; {verdict}. Restart {which} if this repeats."
