@@ -42,7 +42,7 @@ CONFIG_VALUE_BYTES_MAX: Final = 32_767
 """Kafka's limit on a config value: 130 instance ids of the greatest length, or 2,000 usual ones."""
 
 STOPPED_TIMERS_KEPT: Final = 1_024
-"""Maximum number of entries that the heap of deadlines may have beyond two per running timer. If there are more, the
+"""Maximum number of entries that the heap of timers may have beyond two per running timer. If there are more, the
 entries of stopped timers are removed."""
 
 JOURNAL_DEPARTED_MAX: Final = 128

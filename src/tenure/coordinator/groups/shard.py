@@ -280,7 +280,7 @@ class GroupsShard:
             self._timers.arm(OFFSET_REMOVAL, record.deadline_ms)
 
     def _extend_session(self, record: SessionExtended) -> None:
-        """Extend a session. The heap of deadlines needs no change if it has an entry for an earlier time."""
+        """Extend a session. The heap of timers needs no change if it has an entry for an earlier time."""
         groups, group_id = self._groups, record.group_id
         group = groups.classic.get(group_id) or groups.consumer.get(group_id) or groups.streams[group_id]
         deadlines = group.session_deadlines

@@ -131,7 +131,7 @@ class EpochGroupJournal:
         return who
 
     def _inherited(self, group: EpochGroup, record: SeatInherited, wall_ms: int) -> None:
-        """Write an entry about the return of a static member. `record` comes before the change of the group."""
+        """Write an entry about the return of a static member. The group still has the old member id."""
         old = group.members[record.old_member_id]
         replacement = Replacement(old.instance_id, old.member_id, record.member_id, "", wall_ms)
         rebalance = self._under_way.get(group.group_id)

@@ -14,7 +14,7 @@ from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import CommitOffsets
-from tenure.coordinator.groups.offsets.commit_to_modern_group import why_refused
+from tenure.coordinator.groups.offsets.commit_to_epoch_group import why_refused
 from tenure.coordinator.groups.offsets.metadata import utf16_units
 from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import CommitInTransaction, CommitOffsets, EndOfTransaction
-from tenure.coordinator.groups.offsets.commit_to_modern_group import why_refused
+from tenure.coordinator.groups.offsets.commit_to_epoch_group import why_refused
 from tenure.coordinator.groups.offsets.metadata import is_too_long
 from tenure.coordinator.groups.records import SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
