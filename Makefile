@@ -112,7 +112,7 @@ matrix: $(READY) ## test pipelines on Spark 3.5 to 4.3 and on both brokers (ARGS
 under-load: $(READY) ## run the tests on a busy machine, with processes that are suspended at random; needs root
 	@$(BIN)/python -m tests.under_load $(ARGS)
 
-handover: $(READY) ## hand a directory over to Apache Kafka and back under load, three times clean, three killed
+handover: $(READY) ## hand a directory over to Apache Kafka and back under load, after clean stops and kill -9
 	@TENURE_HANDOVER_ROUNDS=3 $(BIN)/pytest -q -n 0 $(ARGS) tests/interop/test_handover.py
 
 adversary: $(READY) ## attack the broker; measure latency, lost members and memory (ARGS='--quick', ARGS='--only fetch')
