@@ -13,7 +13,7 @@ from tenure.move.batch_copy import BatchCopy
 from tenure.move.copied_runs import CopiedRun, CopiedRuns, decode_runs, encode_runs
 from tenure.move.errors import MoveStopped
 from tenure.move.partition_copy import PartitionCopy
-from tenure.move.position_search import matched
+from tenure.move.position_search import match_copies
 from tenure.move.progress import CopyProducer, PartitionProgress
 from tenure.protocol.batches import pack_records
 from tenure.protocol.compression import Codec
@@ -68,7 +68,7 @@ def test_copy_of_a_batch__refused_by_the_target__error_with_the_remedy(
     copy = PartitionCopy(TopicPartition("t", 0), progress)
     batch = BatchCopy(pack_records([Record(5, 0, b"k", b"v")], Codec.NONE), [5])
     copy.encode_next(batch)
-    copy.answered(batch, error_code, -1, None)
+    copy.handle_response(batch, error_code, -1, None)
     assert type(copy.failure) is failure
     assert says in str(copy.failure)
     assert "t-0 at offset 5 of the source" in str(copy.failure)
@@ -77,7 +77,7 @@ def test_copy_of_a_batch__refused_by_the_target__error_with_the_remedy(
 def test_matched_records__source_was_compacted__remaining_records_matched_by_content() -> None:
     copies = [(index, Record(100 + index, 0, b"k%d" % index, b"v")) for index in range(6)]
     originals = [Record(number, 0, b"k%d" % number, b"v") for number in (1, 4, 5, 8, 9, 10)]
-    assert [(original.offset, copy.offset) for original, copy in matched(originals, copies)] == [
+    assert [(original.offset, copy.offset) for original, copy in match_copies(originals, copies)] == [
         (1, 101),
         (4, 104),
         (5, 105),
@@ -87,4 +87,7 @@ def test_matched_records__source_was_compacted__remaining_records_matched_by_con
 def test_matched_records__target_was_compacted__remaining_copies_matched() -> None:
     copies = [(index, Record(100 + index, 0, b"k%d" % index, b"v")) for index in (1, 4)]
     originals = [Record(number, 0, b"k%d" % number, b"v") for number in range(5)]
-    assert [(original.offset, copy.offset) for original, copy in matched(originals, copies)] == [(1, 101), (4, 104)]
+    assert [(original.offset, copy.offset) for original, copy in match_copies(originals, copies)] == [
+        (1, 101),
+        (4, 104),
+    ]

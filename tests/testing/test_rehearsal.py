@@ -118,9 +118,9 @@ def test_check_cuts__result_does_not_depend_on_batches__passes() -> None:
     [
         (
             rank_in_batch,
-            r"Different rows in batches of 1 than in one batch: \{'tailnum': 'N1', 'rank': 1\} is missing",
+            r"Not the result of one batch \(rows in batches of 1\): missing \{'tailnum': 'N1', 'rank': 1\}, unexpected",
         ),
-        (counts_batches, r"Different state in batches of 1 than in one batch"),
+        (counts_batches, r"Not the result of one batch \(state in batches of 1\)"),
     ],
 )
 def test_check_cuts__result_depends_on_batches__error_names_the_first_difference(function: Any, says: str) -> None:

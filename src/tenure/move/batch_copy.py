@@ -56,11 +56,11 @@ def batch_copies(data: Data, from_offset: int, max_bytes: int = ANY_SIZE) -> Ite
         if not _is_as_is(batch, from_offset):
             records = [record for record in decode_records(batch) if record.offset >= from_offset]
             if records:
-                yield from _of_size(_encoded(records, batch.codec), max_bytes)
+                yield from _split(_encode(records, batch.codec), max_bytes)
             continue
         body = bytes(batch.buffer[batch.position + HEADER.size : batch.position + batch.size])
         packed = PackedRecords(body, batch.codec, batch.count, batch.base_timestamp_ms, batch.max_timestamp_ms)
-        yield from _of_size(BatchCopy(packed, range(batch.base_offset, batch.last_offset + 1)), max_bytes)
+        yield from _split(BatchCopy(packed, range(batch.base_offset, batch.last_offset + 1)), max_bytes)
 
 
 def _is_as_is(batch: Batch, from_offset: int) -> bool:
@@ -70,11 +70,11 @@ def _is_as_is(batch: Batch, from_offset: int) -> bool:
     )
 
 
-def _encoded(records: Sequence[Record], codec: Codec) -> BatchCopy:
+def _encode(records: Sequence[Record], codec: Codec) -> BatchCopy:
     return BatchCopy(pack_records(records, codec), [record.offset for record in records])
 
 
-def joined(copies: Iterable[BatchCopy], max_bytes: int = ANY_SIZE) -> Iterator[BatchCopy]:
+def join_small_batches(copies: Iterable[BatchCopy], max_bytes: int = ANY_SIZE) -> Iterator[BatchCopy]:
     """Join adjacent small batches with the same compression, so that fewer requests are needed."""
     small: list[BatchCopy] = []
     size_bytes = 0
@@ -82,7 +82,7 @@ def joined(copies: Iterable[BatchCopy], max_bytes: int = ANY_SIZE) -> Iterator[B
         is_small = copy.size_bytes < SMALL_BATCH_BYTES
         fits = size_bytes + copy.size_bytes <= min(JOINED_BATCH_BYTES, max_bytes)
         if small and not (is_small and fits and copy.records.codec is small[0].records.codec):
-            yield _joined(small)
+            yield _join(small)
             small, size_bytes = [], 0
         if is_small:
             small.append(copy)
@@ -90,30 +90,30 @@ def joined(copies: Iterable[BatchCopy], max_bytes: int = ANY_SIZE) -> Iterator[B
         else:
             yield copy
     if small:
-        yield _joined(small)
+        yield _join(small)
 
 
-def _joined(copies: Sequence[BatchCopy]) -> BatchCopy:
+def _join(copies: Sequence[BatchCopy]) -> BatchCopy:
     if len(copies) == 1:
         return copies[0]
-    records = [record for copy in copies for record in _decoded(copy)]
+    records = [record for copy in copies for record in _decode(copy)]
     offsets = [offset for copy in copies for offset in copy.offsets]
     return BatchCopy(pack_records(records, copies[0].records.codec), offsets)
 
 
-def _decoded(copy: BatchCopy) -> list[Record]:
+def _decode(copy: BatchCopy) -> list[Record]:
     return decode_records(Batch(encode_packed(copy.records), 0))
 
 
-def _of_size(copy: BatchCopy, max_bytes: int) -> Iterator[BatchCopy]:
+def _split(copy: BatchCopy, max_bytes: int) -> Iterator[BatchCopy]:
     """Divide a batch until each part has at most `max_bytes` or a single record."""
     if copy.size_bytes <= max_bytes or copy.records.record_count == 1:
         yield copy
         return
-    records = _decoded(copy)
+    records = _decode(copy)
     middle = len(records) // 2
     for part, offsets in (records[:middle], copy.offsets[:middle]), (records[middle:], copy.offsets[middle:]):
-        yield from _of_size(BatchCopy(pack_records(part, copy.records.codec), offsets), max_bytes)
+        yield from _split(BatchCopy(pack_records(part, copy.records.codec), offsets), max_bytes)
 
 
 def adjacent(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -22,7 +22,7 @@ from tenure.limits.move import (
     FETCH_BYTES,
     FETCH_PARTITIONS_MAX,
 )
-from tenure.move.batch_copy import BatchCopy, batch_copies, joined
+from tenure.move.batch_copy import BatchCopy, batch_copies, join_small_batches
 from tenure.move.partition_copy import PartitionCopy
 from tenure.move.position_search import find_position
 from tenure.move.progress import ProgressGroup
@@ -83,9 +83,9 @@ class Copier:
         """Copy all records before the ends, given by partition, and commit the progress."""
         fetching: asyncio.Task[_Fetched] | None = None
         try:
-            while behind := self._behind(ends, {}):
+            while behind := self._next_offsets(ends, {}):
                 fetched = await (fetching or self._fetch(behind))
-                upcoming = self._behind(ends, fetched.answers)
+                upcoming = self._next_offsets(ends, fetched.answers)
                 fetching = asyncio.create_task(self._fetch(upcoming)) if upcoming else None
                 await self._write(fetched)
                 self._observer(ends)
@@ -96,7 +96,9 @@ class Copier:
                 fetching.cancel()
         await self.commit()
 
-    def _behind(self, ends: Ends, answers: Mapping[TopicPartition, FetchedPartition]) -> dict[TopicPartition, int]:
+    def _next_offsets(
+        self, ends: Ends, answers: Mapping[TopicPartition, FetchedPartition]
+    ) -> dict[TopicPartition, int]:
         """Return the next offsets to fetch from partitions that are not copied to their ends.
 
         The partitions whose last records were fetched longest ago come first. `answers` has fetched records that are
@@ -174,7 +176,7 @@ class Copier:
     def _batches(self, copy: PartitionCopy, answer: FetchedPartition, start: int) -> deque[BatchCopy]:
         try:
             copies = batch_copies(answer.records, start, copy.max_batch_bytes)
-            return deque(joined(copies, copy.max_batch_bytes))
+            return deque(join_small_batches(copies, copy.max_batch_bytes))
         except ValueError as error:
             raise unreadable(copy.partition, start, error) from error
 

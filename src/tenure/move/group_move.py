@@ -92,9 +92,9 @@ async def move_group(
     return MovedGroup(group_id, written, ahead, "")
 
 
-def _in_use(group_id: str, why: str) -> str:
+def _in_use(group_id: str, reason: str) -> str:
     return (
-        f"Group '{group_id}' is in use at the target ({why}): its offsets are left as they are. Stop its members "
+        f"Group '{group_id}' is in use at the target ({reason}): its offsets are left as they are. Stop its members "
         "there, or leave it out with --groups."
     )
 

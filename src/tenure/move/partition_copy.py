@@ -90,7 +90,7 @@ class PartitionCopy:
         self._unanswered += 1
         return encoded
 
-    def answered(self, copy: BatchCopy, error_code: ErrorCode, base_offset: int, message: str | None) -> None:
+    def handle_response(self, copy: BatchCopy, error_code: ErrorCode, base_offset: int, message: str | None) -> None:
         """Handle the response to a batch.
 
         After a failure, responses are ignored: the position will be searched again.
@@ -99,15 +99,15 @@ class PartitionCopy:
         if self.failure is not None:
             return
         if error_code is ErrorCode.NONE and base_offset >= 0:
-            self._written(copy, base_offset)
+            self._record_write(copy, base_offset)
         elif error_code in TOO_LARGE and copy.records.record_count > 1:
             self.max_batch_bytes = copy.size_bytes // 2
             batch = f"Batch of {copy.size_bytes} bytes for {self.partition}"
             self.fail(ClientError(f"{batch} is too large for the target: it is sent again in smaller batches."))
         else:
-            self.fail(self._refused(copy, error_code, message))
+            self.fail(self._response_error(copy, error_code, message))
 
-    def _written(self, copy: BatchCopy, base_offset: int) -> None:
+    def _record_write(self, copy: BatchCopy, base_offset: int) -> None:
         progress, count = self.progress, copy.records.record_count
         for first, end in adjacent(copy.offsets):
             progress.runs.add(copy.offsets[first], base_offset + first, end - first)
@@ -117,7 +117,7 @@ class PartitionCopy:
         self.move_to(copy.offsets[-1] + 1)
         self._failing_since_s, self._known_at_s = None, time.monotonic()
 
-    def _refused(self, copy: BatchCopy, error_code: ErrorCode, message: str | None) -> ClientError:
+    def _response_error(self, copy: BatchCopy, error_code: ErrorCode, message: str | None) -> ClientError:
         why = f"{(message or error_code.message).rstrip('.')} ({error_code.name})"
         position = f"{self.partition} at offset {copy.offsets[0]} of the source"
         if error_code in TOO_LARGE:

@@ -33,7 +33,7 @@ async def find_position(
         return
     count = copied[-1][0] + 1
     originals = await _originals(source, partition, progress.source_next, count)
-    for original, copy in matched(originals, copied):
+    for original, copy in match_copies(originals, copied):
         progress.runs.add(original.offset, copy.offset, 1)
         progress.source_next = original.offset + 1
     progress.sequence = (progress.sequence + count) % SEQUENCES
@@ -67,7 +67,7 @@ async def _originals(source: Cluster, partition: TopicPartition, start: int, cou
     return found
 
 
-def matched(originals: Sequence[Record], copied: Sequence[Copied]) -> list[tuple[Record, Record]]:
+def match_copies(originals: Sequence[Record], copied: Sequence[Copied]) -> list[tuple[Record, Record]]:
     """Return pairs of an original record and its copy.
 
     The n-th copy belongs to the n-th original, unless the source has been compacted or truncated since. In that case

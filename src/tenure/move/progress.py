@@ -118,7 +118,7 @@ class ProgressGroup:
 
     async def _commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         self._transactional.transactions.begin()
-        for part in _of_size(offsets, PROGRESS_REQUEST_BYTES):
+        for part in _split_by_metadata(offsets, PROGRESS_REQUEST_BYTES):
             await self._transactional.send_offsets(part, GroupMetadata(self.name))
         self._transactional.transactions.become_committing()
         await self._end()
@@ -130,7 +130,7 @@ class ProgressGroup:
             await self._transactional.end()  # repeating the same decision is harmless
 
 
-def _of_size(
+def _split_by_metadata(
     offsets: Mapping[TopicPartition, OffsetAndMetadata], max_bytes: int
 ) -> Iterator[dict[TopicPartition, OffsetAndMetadata]]:
     """Divide offsets into parts with at most `max_bytes` bytes of metadata each; a part has at least one partition."""

@@ -108,9 +108,9 @@ def _settle(
     answer: ProduceResponse, batches: Mapping[TopicPartition, tuple[PartitionCopy, BatchCopy]], queues: Queues
 ) -> None:
     for topic in answer.responses:
-        for found in topic.partition_responses:
-            copy, batch = batches[TopicPartition(topic.name, found.index)]
-            copy.answered(batch, ErrorCode(found.error_code), found.base_offset, found.error_message)
+        for response in topic.partition_responses:
+            copy, batch = batches[TopicPartition(topic.name, response.index)]
+            copy.handle_response(batch, ErrorCode(response.error_code), response.base_offset, response.error_message)
             if copy.failure is not None:
                 queues.pop(copy, None)
 
@@ -118,7 +118,7 @@ def _settle(
 def _fail_all(involved: list[PartitionCopy], queues: Queues, error: ClientError) -> None:
     """Set the error as failure of all partitions with batches that were not sent or not answered.
 
-    Partitions without a request in flight are included, for example if the rate limit delays their batches.
+    These include partitions without a request in flight, whose batches are delayed, for example by the rate limit.
     """
     for copy in involved:
         if copy in queues or copy.is_unanswered:

@@ -48,7 +48,7 @@ async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) ->
 
     Raises `MoveStopped` if no topic matches, or a topic has another number of partitions at the target.
     """
-    selected = await _selected(source, options)
+    selected = await _select_topics(source, options)
     configs = await topic_configs(source, [topic.topic for topic in selected])
     counts = await target.partition_counts([topic.topic for topic in selected])
     target_brokers = len(await target.brokers())
@@ -66,7 +66,7 @@ async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) ->
             topic.topic,
             len(topic.partitions),
             offsets[topic.topic],
-            *_configs(configs[topic.topic], options, target_brokers),
+            *_divide_configs(configs[topic.topic], options, target_brokers),
             exists=counts[topic.topic] > 0,
             is_compacted=any(
                 "compact" in (at.value or "") for at in configs[topic.topic] if at.name == "cleanup.policy"
@@ -76,7 +76,7 @@ async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) ->
     ]
 
 
-async def _selected(source: Cluster, options: MoveOptions) -> list[TopicDescription]:
+async def _select_topics(source: Cluster, options: MoveOptions) -> list[TopicDescription]:
     described = await source.describe_topics(None)
     internal = {topic.topic for topic in described if topic.is_internal or topic.topic.startswith(INTERNAL_PREFIX)}
     there = {topic.topic for topic in described}
@@ -130,8 +130,8 @@ async def _stable_ends(source: Cluster, partitions: Sequence[TopicPartition]) ->
     return {at: end.offset for at, end in ends.items()}
 
 
-def _configs(
-    found: Sequence[DescribeConfigsResourceResult], options: MoveOptions, target_brokers: int
+def _divide_configs(
+    described: Sequence[DescribeConfigsResourceResult], options: MoveOptions, target_brokers: int
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return two dicts: the configurations of a topic that are copied, and the reasons why others are left out.
 
@@ -139,7 +139,7 @@ def _configs(
     """
     copied: dict[str, str] = {}
     left_out: dict[str, str] = {}
-    for config in found:
+    for config in described:
         if config.config_source != OF_THE_TOPIC or config.value is None:
             continue
         if config.name in options.without_configs:

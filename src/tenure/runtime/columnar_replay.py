@@ -94,24 +94,25 @@ class ChunkColumns:
             yield word
 
 
-def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
-    """Return one word of eight bytes for each position in `at`: the next `count` bytes, then zeros.
+def _first_bytes(raw: Bytes, positions: Ints, count: Ints) -> Words:
+    """Return one word of eight bytes for each position in the buffer `raw`: the next `count` bytes, then zeros.
 
     If `count` is greater than eight, the word has eight bytes of the buffer. Near the end of the buffer, the word is
     read from an earlier position and shifted.
     """
     every = sliding_words(raw, np.uint64)
-    place = np.minimum(at, len(every) - 1)
-    found: Words = every[place] >> ((at - place) << 3).view(np.uint64) & _MASKS[np.minimum(count, _WORD_BYTES)]
-    return found
+    readable = np.minimum(positions, len(every) - 1)
+    shifted = every[readable] >> ((positions - readable) << 3).view(np.uint64)
+    words: Words = shifted & _MASKS[np.minimum(count, _WORD_BYTES)]
+    return words
 
 
 def read_columns(chunk: bytes, alias_prefix: bytes) -> ChunkColumns | None:
     """Return the records of a chunk as columns; None if the chunk must be decoded record by record.
 
-    Columns compare keys as bytes. This is wrong for keys that begin with the two bytes `alias_prefix`: such a key
-    replaces another one with different bytes (`Codec.compaction_key`). A chunk with such a key must be decoded record
-    by record, too.
+    Keys in columns are compared as bytes. This is wrong for keys that begin with the two bytes `alias_prefix`: such a
+    key replaces another one with different bytes (`Codec.compaction_key`). A chunk with such a key must be decoded
+    record by record, too.
     """
     try:
         table = read_table(chunk, 0, INT64_MAX, control=True)

@@ -48,7 +48,7 @@ def records_and_commits(columns: ChunkColumns) -> Iterator[tuple[int, Content | 
     is_gone = is_offset & (columns.value_length < 0)
     commits = columns.select_rows(is_commit)
     try:
-        decoded = _decoded(commits)
+        decoded = _decode_commits(commits)
     except (MalformedMessage, UnicodeDecodeError):
         others, decoded, commits = columns, [], columns.select_rows(slice(0))
     else:
@@ -102,16 +102,16 @@ def _plain_values(columns: ChunkColumns) -> Bools:
     return is_plain & (_byte(raw, at + _LENGTH_AT) < 0x80)
 
 
-def _byte(raw: Bytes, at: Ints) -> Ints:
+def _byte(raw: Bytes, positions: Ints) -> Ints:
     """Return the byte at each position. A position outside of the buffer gives the first or last byte of the buffer."""
-    return raw[np.clip(at, 0, len(raw) - 1)].astype(np.int64)
+    return raw[np.clip(positions, 0, len(raw) - 1)].astype(np.int64)
 
 
-def _int16(raw: Bytes, at: Ints) -> Ints:
-    return _byte(raw, at) << 8 | _byte(raw, at + 1)
+def _int16(raw: Bytes, positions: Ints) -> Ints:
+    return _byte(raw, positions) << 8 | _byte(raw, positions + 1)
 
 
-def _decoded(commits: ChunkColumns) -> list[Commit]:
+def _decode_commits(commits: ChunkColumns) -> list[Commit]:
     """Decode the commits. Raises MalformedMessage or UnicodeDecodeError."""
     buffer, at, end = commits.buffer, commits.value_at, commits.value_at + commits.value_length
     names = map(read_names, _slices(buffer, commits.key_at + 2, commits.key_end - 4))
@@ -135,6 +135,6 @@ def _slices(buffer: bytes, start: Ints, end: Ints) -> list[bytes]:
     return [buffer[first:last] for first, last in zip(start.tolist(), end.tolist(), strict=True)]
 
 
-def _ints(buffer: bytes, at: Ints, kind: str) -> list[int]:
-    numbers: list[int] = sliding_words(np.frombuffer(buffer, np.uint8), kind)[at].tolist()
+def _ints(buffer: bytes, positions: Ints, kind: str) -> list[int]:
+    numbers: list[int] = sliding_words(np.frombuffer(buffer, np.uint8), kind)[positions].tolist()
     return numbers

@@ -24,7 +24,7 @@ def damaged_keys(data: bytes, codec: Codec) -> list[str]:
                 with suppress(MalformedMessage):
                     decoded = codec.decode(key, None)
                     if decoded is not None:
-                        found[_described(decoded.key)] = None
+                        found[_describe(decoded.key)] = None
     return list(found)
 
 
@@ -39,7 +39,7 @@ def _batches(data: bytes) -> Iterator[Batch]:
         position += batch.size
 
 
-def _described(key: Any) -> str:
+def _describe(key: Any) -> str:
     transactional_id = getattr(key, "transactional_id", None)
     if transactional_id is not None:
         return f"transactional id {transactional_id}"

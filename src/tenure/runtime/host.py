@@ -204,7 +204,7 @@ class Host(Generic[S]):
         is_logged = False
         for record in result.records:
             if type(record) in DURABLE:
-                error = self.log_refuses or self._maybe_log(result, now)
+                error = self.log_refuses or self._add_to_batch(result, now)
                 if error is not None:
                     self._replies += [(ask, shard.not_logged(None, error))]
                     return
@@ -223,14 +223,14 @@ class Host(Generic[S]):
         elif result.replies:
             held_replies.add(shard.scope(command), result.replies, self._replies)
 
-    def _maybe_log(self, result: CoordinatorResult, now: Now) -> ErrorCode | None:
+    def _add_to_batch(self, result: CoordinatorResult, now: Now) -> ErrorCode | None:
         """Add the records of a command to the batch.
 
         If the records are too large to be written, return an error without any change; otherwise return None.
         """
         encode, wall_ms = self._codec.encode, now.wall_ms
         encoded: list[Record] = []
-        of_transaction: TransactionalRecord | Marker | None = None
+        transactional: TransactionalRecord | Marker | None = None
         size = 0
         try:
             for record in result.records:
@@ -239,16 +239,16 @@ class Host(Generic[S]):
                     size += len(key or b"") + len(content or b"") + RECORD_OVERHEAD_BYTES
                     encoded.append(Record(0, wall_ms, key, content))
                 if type(record) is TransactionalRecord or type(record) is Marker:
-                    of_transaction = record
+                    transactional = record
         except InvalidMessage:  # a name from a client is too long for its field
             return ErrorCode.RECORD_LIST_TOO_LARGE
         if size > COORDINATOR_STEP_BYTES_MAX:
             return ErrorCode.RECORD_LIST_TOO_LARGE
-        if of_transaction is None:
+        if transactional is None:
             self._records += encoded
         else:
             self._close_batch()
-            self._batches.append(_batch_of(of_transaction, encoded, wall_ms))
+            self._batches.append(_batch_of(transactional, encoded, wall_ms))
         self._batch_bytes += size
         return None
 
@@ -360,9 +360,9 @@ class Host(Generic[S]):
         else:
             self._become_loading()
 
-    def _discard_state(self, why: str, error_code: ErrorCode) -> None:
-        """Discard the state, and refuse all queued and parked requests. `why` becomes `failure`."""
-        self.failure = why
+    def _discard_state(self, reason: str, error_code: ErrorCode) -> None:
+        """Discard the state, and refuse all queued and parked requests. `reason` becomes `failure`."""
+        self.failure = reason
         self._refusal = error_code
         rejected, self._queue = self._queue, []
         for ask, command in rejected:
@@ -379,9 +379,9 @@ class Host(Generic[S]):
         self._refusal = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
         self._reload_wanted = True
 
-    def _become_down(self, why: str, error_code: ErrorCode) -> None:
+    def _become_down(self, reason: str, error_code: ErrorCode) -> None:
         self.state = HostState.DOWN
-        self.failure = why
+        self.failure = reason
         self._refusal = error_code
 
     def _refuse(self, ask: AskId, command: object) -> None:
@@ -393,13 +393,16 @@ class Host(Generic[S]):
         self._batch_bytes = 0
 
 
-def _batch_of(of_transaction: TransactionalRecord | Marker, encoded: list[Record], wall_ms: int) -> bytes:
-    """Return one batch for a transaction: its marker if `of_transaction` is one, else the records in `encoded`."""
-    if isinstance(of_transaction, Marker):
-        return encode_marker(of_transaction, wall_ms)
+def _batch_of(transactional: TransactionalRecord | Marker, encoded: list[Record], wall_ms: int) -> bytes:
+    """Return one batch of a transaction.
+
+    It has the marker `transactional`, or the records in `encoded`, of which `transactional` is the last one.
+    """
+    if isinstance(transactional, Marker):
+        return encode_marker(transactional, wall_ms)
     return encode_batch(
         encoded,
-        producer_id=of_transaction.producer_id,
-        producer_epoch=of_transaction.producer_epoch,
+        producer_id=transactional.producer_id,
+        producer_epoch=transactional.producer_epoch,
         is_transactional=True,
     )

@@ -53,10 +53,10 @@ def kept_state(pipeline: PipelineDeclaration, damaged: OnDamaged = "raise") -> p
 def survey_state(pipeline: PipelineDeclaration, do: Callable[[Layers], T]) -> LaneResults[T]:
     """Call `do` with the state of each lane in the state directory; return its result for each lane."""
 
-    def opened(kept: KeptLane) -> T:
+    def read_lane(kept: KeptLane) -> T:
         return do(state_of(pipeline, kept.lane).open(kept.manifest.state))
 
-    return survey(files_of(pipeline), layout_of(pipeline), opened, lanes_of_pipeline(pipeline))
+    return survey(files_of(pipeline), layout_of(pipeline), read_lane, lanes_of_pipeline(pipeline))
 
 
 def lanes_of_pipeline(pipeline: PipelineDeclaration) -> list[Lane]:

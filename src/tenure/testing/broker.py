@@ -26,7 +26,7 @@ from tenure.storage.files import DataFiles, LocalDataFiles
 from tenure.storage.memory import MemoryFiles
 from tenure.testing import groups
 from tenure.testing.clock import Clock
-from tenure.testing.faults import Act, Fault, FaultyDispatcher, api_key, late, request_lost, response_lost
+from tenure.testing.faults import Act, Fault, FaultyDispatcher, api_key, late, lose_request, lose_response
 from tenure.testing.groups import GroupState, Member
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Broker:
         address = Address(HOST, self._port)
         self._broker = WholeBroker(Context(self._settings, self._directory, address, self._loop, self._clock))
         await self._broker.start()
-        self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults, self._member_joined))
+        self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults, self._pass_join_delay))
         listener = BrokerListener(self._protocol.value, self._protocol, address)
         await self._server.start(listening, listener, security_by_listener(self._settings, [listener])[listener.name])
 
@@ -328,30 +328,30 @@ class Broker:
         No session, transaction, timeout or retention ends until the clock is advanced or started. Each JoinGroup
         request still advances the clock by a millisecond, because an empty group waits for 1 ms after its first join.
         """
-        self._move_time(self._clock.stop)
+        self._change_time(self._clock.stop)
 
     def start_time(self) -> None:
         """Start the broker's clock again, at the time at which it was stopped."""
-        self._move_time(self._clock.start)
+        self._change_time(self._clock.start)
 
     def advance(self, seconds: float) -> None:
         """Advance the broker's clock at once. Members with a shorter session timeout expire."""
-        self._move_time(lambda: self._clock.advance(int(seconds * 1000)))
+        self._change_time(lambda: self._clock.advance(int(seconds * 1000)))
 
-    def _member_joined(self) -> None:
-        """Move a stopped clock by the millisecond for which the first join of an empty group waits (rule 2.7)."""
+    def _pass_join_delay(self) -> None:
+        """Advance a stopped clock by the millisecond for which the first join of an empty group waits (rule 2.7)."""
         if self._clock.is_stopped:
-            self._move(lambda: self._clock.advance(INITIAL_DELAY_MIN_MS))
+            self._change_clock(lambda: self._clock.advance(INITIAL_DELAY_MIN_MS))
 
-    def _move_time(self, move: Callable[[], None]) -> None:
-        self._on_loop(lambda: self._move(move))
+    def _change_time(self, change: Callable[[], None]) -> None:
+        self._on_loop(lambda: self._change_clock(change))
 
-    def _move(self, move: Callable[[], None]) -> None:
-        """Move the clock. Call this on the event loop."""
+    def _change_clock(self, change: Callable[[], None]) -> None:
+        """Call `change`, which changes the clock, and handle deadlines that are now over. Runs on the event loop."""
         shards = self._broker.context.shards
         for served in shards:
             served.work(self._clock.now())  # requests that arrived before the change get the old time
-        move()
+        change()
         for served in shards:
             served.time_was_moved()
             served.work(self._clock.now())
@@ -370,14 +370,14 @@ class Broker:
 
         Requests of all clients are dropped, or only those of `client_id`.
         """
-        return self._add(api, client_id, times, request_lost)
+        return self._add(api, client_id, times, lose_request)
 
     def drop_response(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
         """Process the next `times` requests of an API, but close their connections instead of answering.
 
         Requests of all clients are affected, or only those of `client_id`.
         """
-        return self._add(api, client_id, times, response_lost)
+        return self._add(api, client_id, times, lose_response)
 
     def cut_connections(self) -> None:
         """Close all client connections now."""

@@ -78,7 +78,7 @@ class FaultyDispatcher(Dispatcher):
         self._loop.call_later(delay_s, self._begin_unless_gone, connection, frame)
 
     def begin_without_answer(self, connection: Connection, frame: Data) -> None:
-        self._go_on(connection, self._begin(_AnswerLost(connection), frame))
+        self._go_on(connection, self._begin(_UnansweredConnection(connection), frame))
 
     def _begin_unless_gone(self, connection: Connection, frame: Data) -> None:
         if not connection.closed:
@@ -94,18 +94,18 @@ def late(delay_s: float) -> Act:
     return lambda dispatcher, connection, frame: dispatcher.begin_after(delay_s, connection, frame)
 
 
-def request_lost(_: FaultyDispatcher, connection: Connection, __: Data) -> None:
+def lose_request(_: FaultyDispatcher, connection: Connection, __: Data) -> None:
     """Lose a request: close its connection instead of processing it."""
     connection.close()
 
 
-def response_lost(dispatcher: FaultyDispatcher, connection: Connection, frame: Data) -> None:
+def lose_response(dispatcher: FaultyDispatcher, connection: Connection, frame: Data) -> None:
     """Lose a response: process the request, then close the connection without an answer."""
     dispatcher.begin_without_answer(connection, frame)
 
 
-class _AnswerLost(Connection):
-    """Substitute of a connection that discards the answer to one request and closes the connection."""
+class _UnansweredConnection(Connection):
+    """Substitute of a connection: closes the real one instead of sending the answer to a request."""
 
     __slots__ = ("_connection",)
 

@@ -68,7 +68,7 @@ def state_of(shard: GroupsShard, group_id: str, topics: Topics, now: Now) -> Gro
         return NO_GROUP
     members = tuple(
         sorted(
-            Member(member.member_id, member.instance_id, member.client_id, tuple(_named(member.assigned, topics)))
+            Member(member.member_id, member.instance_id, member.client_id, tuple(_named_pairs(member.assigned, topics)))
             for member in found.members
         )
     )
@@ -77,11 +77,11 @@ def state_of(shard: GroupsShard, group_id: str, topics: Topics, now: Now) -> Gro
 
 def _classic_members(group: ClassicGroup) -> Iterator[Member]:
     for member in group.members.values():
-        partitions = _decoded(group.assignments.get(member.member_id, b""))
+        partitions = _decode(group.assignments.get(member.member_id, b""))
         yield Member(member.member_id, member.group_instance_id, member.client_id, tuple(partitions))
 
 
-def _decoded(assignment: bytes) -> list[tuple[str, int]]:
+def _decode(assignment: bytes) -> list[tuple[str, int]]:
     try:
         assigned = decode_assignment(assignment).assigned_partitions if assignment else []
     except MalformedMessage:  # a protocol of the user's own
@@ -89,8 +89,8 @@ def _decoded(assignment: bytes) -> list[tuple[str, int]]:
     return sorted((of_topic.topic, partition) for of_topic in assigned for partition in of_topic.partitions)
 
 
-def _named(assigned: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: Topics) -> list[tuple[str, int]]:
-    """Return sorted pairs (topic, partition). Deleted topics are left out."""
+def _named_pairs(assigned: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: Topics) -> list[tuple[str, int]]:
+    """Return the assigned partitions as sorted pairs (topic name, partition). Deleted topics are left out."""
     named = [(topics.with_id(topic_id), partitions) for topic_id, partitions in assigned]
     return sorted((topic.name, partition) for topic, numbers in named if topic is not None for partition in numbers)
 

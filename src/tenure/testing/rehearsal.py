@@ -109,7 +109,7 @@ class Rehearsal:
         cut = [self._copy() for _ in CUTS]
         whole = self.run(batches, timestamps_ms=times, processing_time=processing_time)
         for other, size in zip(cut, CUTS, strict=True):
-            made = list(other._pieces(batches, times, size, processing_time))
+            made = list(other._process_in_batches(batches, times, size, processing_time))
             how = f"in batches of {size}"
             check_same(f"rows {how}", self._final(whole.to_pylist()), self._final(rows_of(made, MAIN)))
             for side in sorted({*self.sides, *(name for outputs in made for name in outputs)} - {MAIN}):
@@ -125,7 +125,7 @@ class Rehearsal:
         last = {tuple(value_at(row, path) for path in self._updates): row for row in rows}
         return [row for row in last.values() if row.get(TIMING) != MERGED]
 
-    def _pieces(
+    def _process_in_batches(
         self,
         batches: Mapping[str, Sequence[Value]],
         times: Mapping[str, Sequence[int]],
@@ -285,4 +285,4 @@ def check_same(result: str, whole: list[dict[str, Any]], cut: list[dict[str, Any
     one, other = Counter(map(repr, whole)), Counter(map(repr, cut))
     if one != other:
         missing, extra = [next(iter(rows), "none") for rows in (one - other, other - one)]
-        raise AssertionError(f"Different {result} than in one batch: {missing} is missing, {extra} was not expected.")
+        raise AssertionError(f"Not the result of one batch ({result}): missing {missing}, unexpected {extra}.")

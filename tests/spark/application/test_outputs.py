@@ -121,7 +121,7 @@ def test_transform__rows_staged_by_several_tasks__published_once_in_partition_di
     prepare(files, layout, begun)
     rows = TaskStagedRows(job, files, begun)
     rows.write("", spark.range(0, 60, numPartitions=3).selectExpr("id as n", "id % 2 as rest"))
-    manifest = rows.staged(replace(begun, ranges=(replace(ranges[0], end_offset=5),)))
+    manifest = rows.add_outputs(replace(begun, ranges=(replace(ranges[0], end_offset=5),)))
     assert (
         len({output.staged for output in manifest.outputs}) == len({output.final for output in manifest.outputs}) == 6
     )

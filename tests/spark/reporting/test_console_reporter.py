@@ -24,7 +24,7 @@ class Telling:
         self.now_s = 1000.0
         self.out = io.StringIO()
         self.due: list[tuple[float, Callable[[], None]]] = []
-        self.narration = ConsoleReporter(self.out, clock_s=lambda: self.now_s, later=self.later)
+        self.narration = ConsoleReporter(self.out, clock_s=lambda: self.now_s, schedule=self.later)
 
     def later(self, seconds: float, act: Callable[[], None]) -> None:
         self.due.append((self.now_s + seconds, act))
@@ -58,12 +58,12 @@ def lane(number: int, **more: Any) -> LaneProgress:
 
 def test_console__events_of_the_repartitioning_pipeline__problems_logged_and_batches_not_counted() -> None:
     telling = Telling()
-    telling.narration.started("delays", "flights", "localhost:9092", "out")
+    telling.narration.log_start("delays", "flights", "localhost:9092", "out")
     telling.tell(ProgressStep.RECOVERED, A, lane(0), group="delays-by-dest")
     telling.tell(ProgressStep.PUBLISHED, A, lane(0, records=7, rows=7), group="delays-by-dest")
     telling.tell(ProgressStep.DROPPED, A, lane(0), group="delays-by-dest", reason="refused")
     telling.tell(ProgressStep.PUBLISHED, A, lane(0, records=3, rows=3), group="delays")
-    telling.narration.stopped()
+    telling.narration.log_stop()
     _, dropped, *_, last = telling.lines
     assert dropped == f"{A} of delays-by-dest: dropped the batch of flights-0, nothing of it is committed: refused"
     assert last == "stopped: 3 records in 1 batch, 3 rows written"
@@ -99,7 +99,7 @@ def test_console__member_joined_with_many_partitions__first_ones_named_and_the_o
 
 def test_console__lanes_not_assigned_yet__neither_caught_up_nor_too_many_members_logged() -> None:
     telling = Telling()
-    telling.narration.started("delays", "flights", "localhost:9092", "out")
+    telling.narration.log_start("delays", "flights", "localhost:9092", "out")
     assert telling.narration.progress_text() == "delays: starting"
     telling.tell(ProgressStep.IDLE, A)
     telling.wait(60)
@@ -135,13 +135,13 @@ def test_terminal__log_line_written__appears_above_the_progress_line(monkeypatch
     controller, terminal = pty.openpty()
     with open(terminal, "w") as out:
         narration = ConsoleReporter(out)
-        narration.started("delays", "flights", "localhost:9092", "[bold]out")
+        narration.log_start("delays", "flights", "localhost:9092", "[bold]out")
         narration(Progress(ProgressStep.RECOVERED, A, 3, "id", "", (lane(0, lag=7),)))
         shown = b""
         while b"delays: 1 partition, lag 7" not in shown:
             shown += os.read(controller, 65_536)
         narration.close()
-        narration.stopped()
+        narration.log_stop()
     while b"stopped: 0 records" not in shown:
         shown += os.read(controller, 65_536)
     os.close(controller)
@@ -209,12 +209,12 @@ def test_console__partitions_revoked_or_lost__different_lines_and_the_next_join_
 
 def test_console__stop_between_two_summaries__last_line_has_the_totals() -> None:
     telling = Telling()
-    telling.narration.started("delays", "flights", "localhost:9092", "/out")
+    telling.narration.log_start("delays", "flights", "localhost:9092", "/out")
     telling.publish(5, 5)
     telling.publish(6, 6)
-    telling.narration.stopping()
+    telling.narration.log_stopping()
     telling.tell(ProgressStep.DROPPED, A, lane(0), reason="Spark's Java process ended: find the cause")
-    telling.narration.stopped()
+    telling.narration.log_stop()
     telling.wait(60)
     assert telling.lines == [
         "pipeline delays reads flights at localhost:9092 and writes to /out",

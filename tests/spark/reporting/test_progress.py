@@ -118,7 +118,7 @@ def test_application_status__two_members__lanes_of_each_and_totals_of_both() -> 
     assert (totals["batches"], totals["dropped"], totals["records"], totals["last_batch_ms"]) == (1, 1, 30, 1_000)
     tell(standing, ProgressStep.REVOKED, lane(0), bundle="")
     assert list(standing.as_json()["members"][0]["lanes"]) == ["t-1"]
-    assert not standing.all_are("caught up")
+    assert not standing.all_members_are("caught up")
     totals = standing.as_json()["totals"]
     assert (totals["lanes_gained"], totals["lanes_lost"]) == (2, 1)
 

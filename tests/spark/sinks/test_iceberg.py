@@ -251,7 +251,7 @@ def test_iceberg__unsupported_types__converted_or_refused(tmp_path: Path) -> Non
             PipelineConfigError,
             "needs a table with its namespace, such as 'flights.delays', not 'counts'",
         ),
-        (lambda _: Iceberg("db.counts", "nowhere"), PipelineConfigError, "catalog nowhere cannot be reached: .*"),
+        (lambda _: Iceberg("db.counts", "nowhere"), PipelineConfigError, "catalog nowhere cannot be opened .*: check"),
         (
             lambda at: Iceberg("other.counts", "tests", at.properties),
             PipelineConfigError,

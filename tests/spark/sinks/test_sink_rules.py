@@ -229,8 +229,8 @@ def test_sql__two_outputs_of_a_pipeline_in_one_table__separate_positions(tmp_pat
 @pytest.mark.parametrize(
     ("url", "options", "error", "sentence"),
     [
-        ("nothing", {}, PipelineConfigError, "table counts cannot be reached: ArgumentError"),
-        ("oracle9://x", {}, PipelineConfigError, "cannot be reached: NoSuchModuleError"),
+        ("nothing", {}, PipelineConfigError, r"table counts cannot be opened \(ArgumentError"),
+        ("oracle9://x", {}, PipelineConfigError, r"cannot be opened \(NoSuchModuleError"),
         ("postgresql+psycopg://u:secret@/x?host=/nowhere", {}, PipelineStopped, r"SINK_FAILED: .*u:\*\*\*@"),
         ("sqlite://", {}, PipelineConfigError, "There is no table counts at sqlite"),
         ("sqlite:///{}/counts.db", {"key": "nokey"}, PipelineConfigError, "lacks the column 'nokey'"),

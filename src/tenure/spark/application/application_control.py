@@ -60,7 +60,7 @@ class ApplicationControl:
         if self.application.stop_requested:
             return STOPPING
         if self.application.paused and self.phase == RUNNING:
-            return PAUSED if self.status_of_members.all_are(PAUSED) else PAUSING
+            return PAUSED if self.status_of_members.all_members_are(PAUSED) else PAUSING
         return self.phase
 
     @property
@@ -108,15 +108,15 @@ class ApplicationControl:
         pipeline = self.pipeline
         topics = ", ".join(topic.name for topic in pipeline.topics)
         tab = StreamingTab(spark.session, pipeline.name, topics, pipeline.sink.where, self.status_of_members)
-        tab.started()
+        tab.post_start()
         if self.reporter is not None and spark.context.uiWebUrl is not None:
             self.reporter.shown_in_spark_at(spark.context.uiWebUrl)
         try:
-            yield BatchCollector(tab.batch)
+            yield BatchCollector(tab.post_batch)
         except BaseException as error:
-            tab.ended(str(error))
+            tab.post_end(str(error))
             raise
-        tab.ended(None)
+        tab.post_end(None)
 
     def set_running(self) -> None:
         """Set the activity to "running"."""
@@ -173,6 +173,6 @@ class ApplicationControl:
     def resume(self) -> dict[str, Any]:
         """Resume all members; return the activity of the application."""
         if self.reporter is not None and self.application.paused:
-            self.reporter.resumed()
+            self.reporter.log_resume()
         self.application.resume()
         return {"doing": self.doing}

@@ -32,10 +32,10 @@ def application_services(
         listening = stack.enter_context(bind_metrics_socket(options.metrics))
         if reporter is not None:
             topics = ", ".join(topic.name for topic in pipeline.topics)
-            reporter.started(pipeline.name, topics, options.bootstrap_servers, pipeline.sink.where)
+            reporter.log_start(pipeline.name, topics, options.bootstrap_servers, pipeline.sink.where)
             if remark:
                 reporter.write_line(remark)
-            application.on_signal = reporter.stopping
+            application.on_signal = reporter.log_stopping
             stack.callback(reporter.close)
         open_control_server(control, stack)
         if listening is not None:
@@ -44,7 +44,7 @@ def application_services(
             stop_when_input_ends(control.stop)
         yield control
         if reporter is not None:
-            reporter.stopped()  # Not called after a failure, whose error is printed instead.
+            reporter.log_stop()  # Not called after a failure, whose error is printed instead.
 
 
 def console_reporter_of(options: RunOptions) -> ConsoleReporter | None:

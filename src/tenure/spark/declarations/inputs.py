@@ -52,7 +52,7 @@ def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
         if topic.key != key and key in topic.value.schema.names:
             raise PipelineConfigError(
                 f"The rows of pipeline {pipeline.name} have the key column {key}. Topic {topic.name} has the key column"
-                f" {topic.key}, and also a column {key}: rename the latter."
+                f" {topic.key}, and also a column {key}: rename that column {key}."
             )
     empty = {topic.name: (topic.value.schema.empty_table(), topic.key) for topic in pipeline.topics}
     try:

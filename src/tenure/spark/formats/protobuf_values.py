@@ -161,7 +161,7 @@ class Protobuf:
         references = list[Reference]()
         for imported in file.dependencies:
             if not imported.name.startswith(KNOWN_FILES):
-                found = self.registry.registered(
+                found = self.registry.find_schema(
                     imported.name, self.schema_of_file(imported), register=self.registry.register, with_version=True
                 )
                 references.append(Reference(imported.name, imported.name, found.version))

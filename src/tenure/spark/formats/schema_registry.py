@@ -102,7 +102,7 @@ class SchemaRegistry:
                 " messages show the url."
             )
         if (self.user is None) != (self.password is None):
-            raise PipelineConfigError("A SchemaRegistry needs user= and password=, or neither.")
+            raise PipelineConfigError("A SchemaRegistry needs both user= and password=, or neither.")
         object.__setattr__(self, "url", self.url.rstrip("/"))
 
     def schema(self, schema_id: int, form: str = "") -> str:
@@ -130,9 +130,9 @@ class SchemaRegistry:
         Raises:
             SchemaRegistryError: The registry does not answer, or refuses the schema.
         """
-        return self.registered(self.subject or f"{topic}-value", schema, register=self.register).schema_id
+        return self.find_schema(self.subject or f"{topic}-value", schema, register=self.register).schema_id
 
-    def registered(
+    def find_schema(
         self, subject: str, schema: WriterSchema, *, register: bool, with_version: bool = False
     ) -> Registered:
         """Return the id and, with `with_version`, the version of a schema under a subject.

@@ -51,19 +51,19 @@ def java_home(environment: Mapping[str, str] = os.environ) -> Path:
     raise SparkSetupError(f"Spark needs a Java runtime, but {found}: {_remedy()}")
 
 
-def check_java_home(home: Path, found: str) -> Path:
+def check_java_home(home: Path, origin: str) -> Path:
     """Return `home`. Raises `SparkSetupError` if its Java does not run, or Spark does not support its version.
 
-    `found` says for the error where the directory was found, such as "JAVA_HOME is /opt/java".
+    `origin` says in the error message where the directory comes from, such as "JAVA_HOME is /opt/java".
     """
     version = java_version(home)
     if version is None:
-        raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {_remedy()}")
+        raise SparkSetupError(f"Spark needs a Java runtime, but {origin}, where bin/java does not run: {_remedy()}")
     supported = supported_java_versions()
     if version not in supported:
         spark = "Spark {}.{}".format(*spark_version())
         raise SparkSetupError(
-            f"{spark} runs on Java {_either(supported)}, but {found}, which is Java {version}: {_remedy()}"
+            f"{spark} runs on Java {_either(supported)}, but {origin}, which is Java {version}: {_remedy()}"
         )
     return home
 

@@ -25,8 +25,10 @@ class LaneReport:
     ranges: tuple[Range, ...] = ()
     records: int = 0
     bad_records: int = 0
-    letters: StateFile | None = None
+    dead_letters: StateFile | None = None
+    """File with the bad records for the dead-letter topic."""
     stopped_at: BadRecord | None = None
+    """Bad record at which the task stopped; then the other fields are empty."""
 
 
 class BadReport(Exception):
@@ -44,9 +46,9 @@ class LaneReports:
     directory: str
     key: bytes = field(default_factory=lambda: secrets.token_bytes(DIGEST_BYTES), repr=False)
 
-    def write(self, manifest: Manifest, read: LaneReport) -> None:
+    def write(self, manifest: Manifest, report: LaneReport) -> None:
         """Write the report of a lane."""
-        data = json.dumps(asdict(read)).encode()
+        data = json.dumps(asdict(report)).encode()
         self.files.write(report_path(self.directory, manifest), self._digest(manifest, data) + data)
 
     def read(self, manifest: Manifest) -> LaneReport | None:
@@ -75,13 +77,13 @@ def _decode(
     ranges: list[dict[str, object]],
     records: int,
     bad_records: int,
-    letters: dict[str, object] | None,
+    dead_letters: dict[str, object] | None,
     stopped_at: list[object] | None,
 ) -> LaneReport:
     return LaneReport(
         tuple(Range(**part) for part in ranges),  # type: ignore[arg-type]
         records,
         bad_records,
-        letters and StateFile(**letters),  # type: ignore[arg-type]
+        dead_letters and StateFile(**dead_letters),  # type: ignore[arg-type]
         stopped_at and BadRecord(*stopped_at),  # type: ignore[arg-type]
     )

@@ -50,7 +50,7 @@ def ship_modules(context: "SparkContext", pickled: bytes, py_files: Sequence[str
 def modules_to_ship(pickled: bytes) -> list[Path]:
     """Return files and package directories of the user's modules to which the pickled task refers.
 
-    All loaded modules beside these modules are returned, too.
+    Also return all other loaded modules in the same directories.
     """
     named = {value for _, value, _ in pickletools.genops(pickled) if isinstance(value, str)}
     roots = {root for name in named if (root := import_root(sys.modules.get(name))) is not None}
@@ -93,11 +93,11 @@ def top_level(module: ModuleType, root: Path) -> Path:
     return package if package.is_dir() else Path(os.path.abspath(str(module.__file__)))
 
 
-def module_archive(places: Iterable[Path]) -> bytes:
+def module_archive(paths: Iterable[Path]) -> bytes:
     """Return a zip archive of files and directories; empty for none."""
     buffer, size = io.BytesIO(), 0
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, path in (found for place in places for found in files_of(place)):
+        for name, path in (found for root in paths for found in files_of(root)):
             size += path.stat().st_size
             if size > SHIPPED_BYTES_MAX:
                 raise PipelineConfigError(
@@ -108,13 +108,13 @@ def module_archive(places: Iterable[Path]) -> bytes:
     return buffer.getvalue() if size else b""
 
 
-def files_of(place: Path) -> Iterator[tuple[str, Path]]:
+def files_of(root: Path) -> Iterator[tuple[str, Path]]:
     """Yield two values for each file: its name in the archive, and its path. Skip hidden files and `__pycache__`."""
-    if place.is_file():
-        yield place.name, place
+    if root.is_file():
+        yield root.name, root
         return
-    for path in sorted(place.rglob("*")):
-        parts = path.relative_to(place.parent).parts
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root.parent).parts
         if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in parts):
             yield "/".join(parts), path
 

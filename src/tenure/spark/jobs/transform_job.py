@@ -65,7 +65,7 @@ class TransformJob:
                 self.write(self.frame(bundle, manifests, reports), rows)
                 done = [complete_manifest(manifest, reports.read(manifest)) for manifest in manifests.values()]
                 with store_errors():
-                    done[0] = rows.staged(done[0])
+                    done[0] = rows.add_outputs(done[0])
                     return [staging.seal(files, layout, manifest) for manifest in done]
             except Exception as error:
                 return fail_bundle(layout, bundle, bad_records_of(reports, manifests), error)
@@ -175,15 +175,19 @@ def read_lane(lane: LaneAttempt, reports: LaneReports) -> pa.Table:
     return rows
 
 
-def complete_manifest(manifest: Manifest, read: LaneReport | None) -> Manifest:
+def complete_manifest(manifest: Manifest, report: LaneReport | None) -> Manifest:
     """Return the manifest with the counts and ranges of the task's report.
 
-    `read` is None if Spark needed no row of the lane, so that no task has read the lane.
+    `report` is None if Spark needed no row of the lane, so that no task has read the lane.
     """
-    if read is None:
+    if report is None:
         return manifest
     return replace(
-        manifest, ranges=read.ranges, records=read.records, bad_records=read.bad_records, dead_letters=read.letters
+        manifest,
+        ranges=report.ranges,
+        records=report.records,
+        bad_records=report.bad_records,
+        dead_letters=report.dead_letters,
     )
 
 
@@ -192,8 +196,8 @@ def bad_records_of(reports: LaneReports, manifests: Mapping[Lane, Manifest]) -> 
     found = {}
     for lane, manifest in manifests.items():
         with suppress(BadReport):  # The batch has failed already, so this error adds nothing.
-            if (read := reports.read(manifest)) is not None and read.stopped_at is not None:
-                found[lane] = read.stopped_at
+            if (report := reports.read(manifest)) is not None and report.stopped_at is not None:
+                found[lane] = report.stopped_at
     return found
 
 

@@ -39,7 +39,7 @@ class StagedRows(Protocol):
             PySparkException: Spark failed.
         """
 
-    def staged(self, manifest: Manifest) -> Manifest:
+    def add_outputs(self, manifest: Manifest) -> Manifest:
         """Return the manifest with the files of all outputs."""
 
 
@@ -54,7 +54,7 @@ class SparkWrittenRows:
     def write(self, side: str, rows: "DataFrame") -> None:
         rows.write.parquet(f"{self.scratch}/rows-{side}", compression=self.job.sinks[side].compression)
 
-    def staged(self, manifest: Manifest) -> Manifest:
+    def add_outputs(self, manifest: Manifest) -> Manifest:
         files, layout = self.files, self.job.layout
         for side, sink in self.job.sinks.items():
             for path in sorted(Path(self.scratch, f"rows-{side}").glob("part-*")):
@@ -82,7 +82,7 @@ class TaskStagedRows:
         for row in rows.mapInArrow(stage_with(stage), "outputs binary").collect():
             self.outputs += outputs_in(row.outputs)
 
-    def staged(self, manifest: Manifest) -> Manifest:
+    def add_outputs(self, manifest: Manifest) -> Manifest:
         """Return the manifest with all files, under their final names.
 
         The driver chooses the final names, because they contain the number of the file and the offset range of the

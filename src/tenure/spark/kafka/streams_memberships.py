@@ -148,7 +148,7 @@ class SharedStreamsMember:
             self.member.acknowledge_revocation()
 
     def acknowledge(self, subtopology_id: str) -> None:
-        """Acknowledge the revocation for one engine; the last one acknowledges it to the group."""
+        """Acknowledge the revocation for one engine. After the last engine, acknowledge it to the group."""
         with self._changed:
             if subtopology_id in self._revoking:
                 self._revoking.discard(subtopology_id)

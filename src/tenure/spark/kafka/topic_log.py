@@ -55,11 +55,11 @@ class BoundedLog:
         self._ends: Final = ending_offsets
 
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
-        return {at: self._bounded(at, bounds) for at, bounds in self._log.bounds(partitions).items()}
+        return {partition: self._limit(partition, bounds) for partition, bounds in self._log.bounds(partitions).items()}
 
-    def _bounded(self, at: TopicPartition, bounds: Bounds) -> Bounds:
-        """Limit the bounds of a partition to its given end offset. Retention may have moved the start beyond it."""
-        end = min(self._ends.get(at.topic, {}).get(at.partition, bounds.end_offset), bounds.end_offset)
+    def _limit(self, partition: TopicPartition, bounds: Bounds) -> Bounds:
+        """Limit the bounds of a partition to its given end offset, even if its log starts after this offset."""
+        end = min(self._ends.get(partition.topic, {}).get(partition.partition, bounds.end_offset), bounds.end_offset)
         return bounds._replace(start_offset=min(bounds.start_offset, end), end_offset=end)
 
     def partition_count(self, topic: str) -> int:

@@ -78,9 +78,9 @@ def renamed_pipeline(pipeline: Pipeline, name: str | None, into: Sequence[str]) 
         return pipeline
     if name is None:
         raise PipelineConfigError("A backfill needs its own group and its own outputs: set both --name and --into.")
-    places = _places(pipeline, into)
+    locations = _locations(pipeline, into)
     outputs = {MAIN: pipeline.sink, **pipeline.side}
-    moved = {side: _with_location(side, sink, places.get(side)) for side, sink in outputs.items()}
+    moved = {side: _with_location(side, sink, locations.get(side)) for side, sink in outputs.items()}
     has_own_state = isinstance(pipeline.sink, Parquet | Delta)
     return replace(
         pipeline,
@@ -91,39 +91,39 @@ def renamed_pipeline(pipeline: Pipeline, name: str | None, into: Sequence[str]) 
     )
 
 
-def _places(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
+def _locations(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
     """Return the location of each output by the output's name."""
-    places: dict[str, str] = {}
+    locations: dict[str, str] = {}
     for each in into:
-        side, _, place = each.partition("=")
-        if not place or side not in pipeline.side:
-            side, place = MAIN, each
-        if side in places:
+        side, _, location = each.partition("=")
+        if not location or side not in pipeline.side:
+            side, location = MAIN, each
+        if side in locations:
             raise PipelineConfigError(
-                f"--into has two locations for {_output(side)}, {places[side]} and {place}: set one."
+                f"--into has two locations for {_output(side)}, {locations[side]} and {location}: set one."
             )
-        places[side] = place
-    return places
+        locations[side] = location
+    return locations
 
 
-def _with_location(side: str, sink: Sink | Topic, place: str | None) -> Any:
-    """Return a copy of the sink with the location `place`.
+def _with_location(side: str, sink: Sink | Topic, location: str | None) -> Any:
+    """Return a copy of the sink with the location `location`.
 
     A `for_each_batch` sink has no location and is returned unchanged.
     """
     attribute = LOCATION_ATTRIBUTES.get(type(sink))
     if attribute is None:
-        if place is not None:
+        if location is not None:
             raise PipelineConfigError(
-                f"{_output(side).capitalize()} is a function, which has no location: leave out --into {place}."
+                f"{_output(side).capitalize()} is a function, which has no location: leave out --into {location}."
             )
         return sink
-    if place is None:
+    if location is None:
         raise PipelineConfigError(
             f"A backfill needs its own group and its own outputs: set both --name and --into for {_output(side)}"
             f" (--into {side and f'{side}='}{attribute.upper()})."
         )
-    return replace(sink, **{attribute: place})  # type: ignore[type-var]
+    return replace(sink, **{attribute: location})  # type: ignore[type-var]
 
 
 def _output(side: str) -> str:

@@ -21,16 +21,15 @@ def pipeline_named(reference: str, py_files: Sequence[str] = ()) -> Pipeline:
     Raises:
         PipelineConfigError: File, module or attribute is missing or invalid.
     """
-    for place in py_files:
-        path = os.path.abspath(place)
-        sys.path.append(os.path.dirname(path) if place.endswith(".py") else path)
-    place, colon, attribute = reference.rpartition(":") if ":" in reference else (reference, "", "")
-    if not place or (colon and not attribute):
+    for path in map(os.path.abspath, py_files):
+        sys.path.append(os.path.dirname(path) if path.endswith(".py") else path)
+    source, colon, attribute = reference.rpartition(":") if ":" in reference else (reference, "", "")
+    if not source or (colon and not attribute):
         raise PipelineConfigError(
             f"{reference!r} does not name a pipeline: write MODULE:ATTRIBUTE or FILE.py:ATTRIBUTE."
         )
-    module = _module_of_file(place) if place.endswith(".py") else _module(place, os.getcwd())
-    return _attribute(module, place, attribute) if attribute else _only(module, place)
+    module = _module_of_file(source) if source.endswith(".py") else _module(source, os.getcwd())
+    return _attribute(module, source, attribute) if attribute else _only(module, source)
 
 
 def group_named(reference: str, py_files: Sequence[str] = ()) -> str:
@@ -43,15 +42,15 @@ def is_module_or_file(reference: str) -> bool:
     return ":" in reference or reference.endswith(".py")
 
 
-def _module_of_file(place: str) -> ModuleType:
-    file = Path(place).resolve()
+def _module_of_file(path: str) -> ModuleType:
+    file = Path(path).resolve()
     if not file.is_file():
-        raise PipelineConfigError(f"There is no file {place}: name the file that declares the pipeline.")
+        raise PipelineConfigError(f"There is no file {path}: name the file that declares the pipeline.")
     module = _module(file.stem, str(file.parent))
     if Path(module.__file__ or "").resolve() != file:
         _remove_import_path(str(file.parent))
         raise PipelineConfigError(
-            f"File {place} cannot be imported, because another module is named {file.stem}"
+            f"File {path} cannot be imported, because another module is named {file.stem}"
             f" ({module.__file__ or 'built in'}): rename the file."
         )
     return module
@@ -86,19 +85,19 @@ def _import_error(name: str, error: Exception) -> PipelineConfigError:
     return PipelineConfigError(f"Module {name} cannot be imported: {type(error).__name__}: {error}{at}.")
 
 
-def _attribute(module: ModuleType, place: str, attribute: str) -> Pipeline:
+def _attribute(module: ModuleType, source: str, attribute: str) -> Pipeline:
     found = getattr(module, attribute, None)
     if isinstance(found, Pipeline):
         return found
     problem = "does not exist" if found is None else f"is a {type(found).__name__} instead of a Pipeline"
-    raise PipelineConfigError(f"{attribute} in {place} {problem}; {place} has {_pipelines_in(module)}.")
+    raise PipelineConfigError(f"{attribute} in {source} {problem}; {source} has {_pipelines_in(module)}.")
 
 
-def _only(module: ModuleType, place: str) -> Pipeline:
+def _only(module: ModuleType, source: str) -> Pipeline:
     found = [value for value in vars(module).values() if isinstance(value, Pipeline)]
     if len(found) == 1:
         return found[0]
-    raise PipelineConfigError(f"Name one pipeline, as in {place}:NAME; {place} has {_pipelines_in(module)}.")
+    raise PipelineConfigError(f"Name one pipeline, as in {source}:NAME; {source} has {_pipelines_in(module)}.")
 
 
 def _pipelines_in(module: ModuleType) -> str:

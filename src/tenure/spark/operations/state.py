@@ -171,19 +171,19 @@ def write_table(pipeline: Pipeline, to: str, damaged: OnDamaged = "raise") -> in
 
 def write_copy(pipeline: Pipeline, to: str) -> LaneResults[KeptLane]:
     """Copy to the directory `to` all files that lanes need to continue from their current positions."""
-    files, source, target = _own_and_copy(pipeline, to)
+    files, source, target = _layouts(pipeline, to)
 
-    def copied(kept: KeptLane) -> KeptLane:
+    def copy(kept: KeptLane) -> KeptLane:
         copy_lane(files, kept, source, target)
         return kept
 
-    return survey(files, source, copied)
+    return survey(files, source, copy)
 
 
-def _own_and_copy(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
-    """Return the file access, the pipeline's layout, and the layout of a copy of its state at `place`."""
-    layout, copy = layout_of(pipeline), absolute(place)
-    return files_for(layout.state, copy, options=pipeline.storage_options), layout, Layout.of(layout.group, copy, copy)
+def _layouts(pipeline: Pipeline, copy: str) -> tuple[Files, Layout, Layout]:
+    """Return the file access, the pipeline's layout, and the layout of a copy of its state in the directory `copy`."""
+    layout, path = layout_of(pipeline), absolute(copy)
+    return files_for(layout.state, path, options=pipeline.storage_options), layout, Layout.of(layout.group, path, path)
 
 
 # --- put back ---------------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
                 f"The state directory has no usable state of lanes {names}: restore from a copy with --from."
             )
     else:
-        files, _, source = _own_and_copy(pipeline, copy)
+        files, _, source = _layouts(pipeline, copy)
         lost = {}
         lanes = kept_lanes(files, source).all()
         if not lanes:
@@ -258,7 +258,7 @@ def restore(plan: RestorePlan, cluster: Mapping[str, str]) -> None:
         return
     if plan.offsets.refusal:
         raise RequestRefused(plan.offsets.refusal, ErrorCode.NON_EMPTY_GROUP)
-    files, target, source = _own_and_copy(pipeline, plan.copy)
+    files, target, source = _layouts(pipeline, plan.copy)
     restored = []
     for kept in lanes:
         copy_state(files, kept, source, target)

@@ -49,7 +49,9 @@ class MemberStatus:
     member_id: str = ""
     generation_id: int = -1
     doing: str = "joining"
+    """Activity: "joining", a value of `DOING`, or `NO_PARTITIONS`."""
     trouble: str = ""
+    """Reason why the last batch was dropped or the member waits; "" after the next plan, or when idle."""
     lanes: dict[str, LaneStatus] = field(default_factory=dict)
     standby_lanes: dict[str, int] = field(default_factory=dict)
     """Offset in the first topic up to which the state was computed, for each standby lane with a complete copy."""
@@ -181,10 +183,10 @@ class ApplicationStatus:
         with self.lock:
             return sum(1 for member in self.members.values() if member.has_joined)
 
-    def all_are(self, doing: str) -> bool:
+    def all_members_are(self, activity: str) -> bool:
         """Return whether all members have this activity."""
         with self.lock:
-            return all(member.doing == doing for member in self.members.values())
+            return all(member.doing == activity for member in self.members.values())
 
     def as_json(self) -> dict[str, Any]:
         """Return the status for the control socket."""

@@ -80,7 +80,7 @@ class ConsoleReporter:
         *,
         each_batch: bool = False,
         clock_s: Callable[[], float] = time.monotonic,
-        later: Schedule = start_timer,
+        schedule: Schedule = start_timer,
     ) -> None:
         """Create a reporter.
 
@@ -88,11 +88,11 @@ class ConsoleReporter:
             out: Stream for the lines; default standard error.
             each_batch: Write a line for each batch instead of summaries.
             clock_s: Monotonic clock in seconds.
-            later: Function that schedules a summary.
+            schedule: Function that calls a function after some seconds, to write a summary.
         """
         self.out = sys.stderr if out is None else out
         self.clock_s = clock_s
-        self.later = later
+        self.schedule = schedule
         self.batches = BatchCollector(self.report_batch, clock_s=clock_s) if each_batch else None
         self.lock = threading.Lock()
         self.identities: dict[str, str] = {}
@@ -115,7 +115,7 @@ class ConsoleReporter:
 
     # --- the application ----------------------------------------------------------------------------------------------
 
-    def started(self, pipeline: str, topic: str, bootstrap_servers: str, sink: str) -> None:
+    def log_start(self, pipeline: str, topic: str, bootstrap_servers: str, sink: str) -> None:
         self.pipeline = pipeline
         if self.out.isatty() and os.environ.get("TERM") != "dumb":
             from tenure.spark.reporting.terminal_line import TerminalLine  # It imports rich, which takes time.
@@ -123,7 +123,7 @@ class ConsoleReporter:
             self.line = TerminalLine(self.out, self.progress_text)
         self.write_line(f"pipeline {pipeline} reads {topic} at {bootstrap_servers} and writes to {sink}")
 
-    def stopping(self) -> None:
+    def log_stopping(self) -> None:
         """Log that the application stops. Takes no lock, because a signal handler calls it."""
         self.stop_requested = True
         self.write_line("stopping: running batches are finished or dropped first")
@@ -137,7 +137,7 @@ class ConsoleReporter:
     def pausing(self) -> None:
         self.write_line("pausing: running batches are finished first; the members keep their partitions")
 
-    def resumed(self) -> None:
+    def log_resume(self) -> None:
         self.write_line("resumed")
 
     def serves_metrics_at(self, address: str) -> None:
@@ -149,7 +149,7 @@ class ConsoleReporter:
     def unreachable(self, reason: str) -> None:
         self.write_line(f"`tenure pipeline` commands cannot find this application: {reason}")
 
-    def stopped(self) -> None:
+    def log_stop(self) -> None:
         with self.lock:
             self.ended = True
         self.write_line(f"stopped: {self.total}")
@@ -276,7 +276,7 @@ class ConsoleReporter:
             self.write_summary()
             return
         self.summary_is_due = True
-        self.later(left_s, self.write_due_summary)
+        self.schedule(left_s, self.write_due_summary)
 
     def write_due_summary(self) -> None:
         """Write the summary that was scheduled for now."""

@@ -57,7 +57,7 @@ class BatchCollector:
             case ProgressStep.STAGED if key in self._begun:
                 self._begun[key][0].seconds["stage"] = progress.seconds
             case ProgressStep.COMMITTED if key in self._begun:
-                self._committed(self._begun[key][0], progress)
+                self._record_commit(self._begun[key][0], progress)
             case ProgressStep.PUBLISHED if key in self._begun:
                 batch, begun_s = self._begun.pop(key)
                 batch.seconds["publish"] = progress.seconds
@@ -66,7 +66,7 @@ class BatchCollector:
             case ProgressStep.DROPPED if key in self._begun and not self._begun[key][0].lanes:
                 del self._begun[key]
 
-    def _committed(self, batch: FinishedBatch, progress: Progress) -> None:
+    def _record_commit(self, batch: FinishedBatch, progress: Progress) -> None:
         """Store the counts and durations of the committed lanes. Dropped lanes are left out."""
         batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
         batch.records, batch.rows = progress.records, progress.rows

@@ -116,7 +116,7 @@ CATALOGUE: Final = (
 
 
 def status_samples(
-    pipeline: str, group_instance_id: str, doing: str, status: ApplicationStatus
+    pipeline: str, group_instance_id: str, activity: str, status: ApplicationStatus
 ) -> Mapping[str, Sequence[Sample]]:
     """Return the samples of every metric in `CATALOGUE`, for one pipeline."""
     own, rates = (pipeline,), status.throughput.rates()
@@ -125,7 +125,7 @@ def status_samples(
         joined = sum(1 for member in members if member.has_joined)
         return {
             "tenure_pipeline_info": [((*own, group_instance_id, software_version()), 1)],
-            "tenure_pipeline_state": [((*own, doing), 1)],
+            "tenure_pipeline_state": [((*own, activity), 1)],
             "tenure_pipeline_members_joined": [(own, joined)],
             "tenure_pipeline_lanes": [(own, sum(len(member.lanes) for member in members))],
             "tenure_pipeline_standby_lanes": [(own, sum(len(member.standby_lanes) for member in members))],

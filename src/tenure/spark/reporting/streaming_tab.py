@@ -40,11 +40,11 @@ class StreamingTab:
         self._batches = 0
         self._last = datetime.now(UTC)
 
-    def started(self) -> None:
+    def post_start(self) -> None:
         """Post the event that the query has started."""
         self._post("QueryStartedEvent", self._query | {"timestamp": spark_time(self._last), "jobTags": []})
 
-    def batch(self, batch: FinishedBatch) -> None:
+    def post_batch(self, batch: FinishedBatch) -> None:
         """Post the event for a published batch."""
         now = datetime.now(UTC)
         since_s = max((now - self._last).total_seconds(), 0.001)
@@ -52,7 +52,7 @@ class StreamingTab:
         self._post("QueryProgressEvent", {"progress": self._progress(batch, now, since_s)})
         self._batches += 1
 
-    def ended(self, error: str | None) -> None:
+    def post_end(self, error: str | None) -> None:
         """Post the event that the query has ended. `error` is the error that ended it, or None."""
         self._post("QueryTerminatedEvent", self._query | {"exception": error, "errorClassOnException": None})
 
@@ -136,9 +136,9 @@ def may_have_listeners(context: "SparkContext") -> bool:
     return any(str(one.getClass().getName()).endswith(STREAMS) for one in listening)
 
 
-def spark_time(at: datetime) -> str:
+def spark_time(time: datetime) -> str:
     """Return a time in Spark's format."""
-    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
+    return time.strftime("%Y-%m-%dT%H:%M:%S.") + f"{time.microsecond // 1000:03d}Z"
 
 
 def to_ms(seconds: float) -> int:

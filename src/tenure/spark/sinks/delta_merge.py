@@ -51,49 +51,52 @@ class DeltaMergePublisher:
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         if not outputs:
             return []
-        at = DeltaTableLocation(layout.directory(self.side), self.options)
-        if not self.has_rows_of(at, manifest):
+        location = DeltaTableLocation(layout.directory(self.side), self.options)
+        if not self.has_rows_of(location, manifest):
             try:
                 rows = staged_rows(files, layout, manifest, outputs)
             except PipelineStopped:
-                if not self.has_rows_of(at, manifest):  # Another publisher may have merged the staged rows meanwhile.
+                # Another publisher may have merged the staged rows meanwhile.
+                if not self.has_rows_of(location, manifest):
                     raise
             else:
-                self.merge(at, manifest, rows)
-        if not is_url(at.directory):
+                self.merge(location, manifest, rows)
+        if not is_url(location.directory):
             os.sync()  # deltalake does not sync its files. A publisher that died may have left some unsynced, too.
         for output in outputs:
             files.remove(layout.staged(manifest.lane, self.side, output.staged))
-        return [f"{sum(output.rows for output in outputs)} rows of {at.directory}"]
+        return [f"{sum(output.rows for output in outputs)} rows of {location.directory}"]
 
-    def has_rows_of(self, at: DeltaTableLocation, manifest: Manifest) -> bool:
+    def has_rows_of(self, location: DeltaTableLocation, manifest: Manifest) -> bool:
         """Return whether the rows of the manifest are in the table already."""
-        table = at.open()
+        table = location.open()
         return table is not None and has_rows_of(table, manifest, self.side)
 
     def close(self) -> None:
         """Do nothing: no file is open."""
 
-    def merge(self, at: DeltaTableLocation, manifest: Manifest, rows: pa.Table) -> None:
+    def merge(self, location: DeltaTableLocation, manifest: Manifest, rows: pa.Table) -> None:
         """Merge the rows into the table, unless they are in the table already."""
         from deltalake.exceptions import CommitFailedError, DeltaError
 
-        leaves = self.key_leaves(at, manifest, rows)
+        leaves = self.key_leaves(location, manifest, rows)
         rows = last_row_of_each_key(rows, [values_at(rows, path) for path in leaves])
         for _ in range(DELTA_ATTEMPTS_MAX):
-            table = open_or_create(at, rows.schema, self.partition_by)
+            table = open_or_create(location, rows.schema, self.partition_by)
             if has_rows_of(table, manifest, self.side):
                 return None
-            check_columns(at.directory, table, rows.schema, manifest)
+            check_columns(location.directory, table, rows.schema, manifest)
             try:
                 return self.commit(table, manifest, rows, leaves)
             except CommitFailedError as error:
                 conflict = error
             except (DeltaError, OSError) as error:
                 raise SinkFailed(
-                    f"rows cannot be merged into the Delta table {at.directory}: {describe_error(error)}"
+                    f"rows cannot be merged into the Delta table {location.directory}: {describe_error(error)}"
                 ) from error
-        raise SinkFailed(f"the Delta table {at.directory} has too many concurrent writers: {describe_error(conflict)}")
+        raise SinkFailed(
+            f"the Delta table {location.directory} has too many concurrent writers: {describe_error(conflict)}"
+        )
 
     def commit(
         self, table: "DeltaTable", manifest: Manifest, rows: pa.Table, leaves: Sequence[tuple[str, ...]]
@@ -106,11 +109,11 @@ class DeltaMergePublisher:
 
         done = Transaction(transaction_app_id(manifest, self.side), manifest.sequence, time.time_ns() // 1_000_000)
         properties = CommitProperties(app_transactions=[done], max_commit_retries=0)
-        updates = {quoted((name,)): f"source.{quoted((name,))}" for name in rows.column_names}
+        updates = {quote((name,)): f"source.{quote((name,))}" for name in rows.column_names}
         (
             table.merge(
                 rows,
-                " and ".join(f"target.{quoted(path)} = source.{quoted(path)}" for path in leaves),
+                " and ".join(f"target.{quote(path)} = source.{quote(path)}" for path in leaves),
                 source_alias="source",
                 target_alias="target",
                 commit_properties=properties,
@@ -120,23 +123,25 @@ class DeltaMergePublisher:
             .execute()
         )
 
-    def key_leaves(self, at: DeltaTableLocation, manifest: Manifest, rows: pa.Table) -> list[tuple[str, ...]]:
+    def key_leaves(self, location: DeltaTableLocation, manifest: Manifest, rows: pa.Table) -> list[tuple[str, ...]]:
         """Return the paths of the key's columns and struct fields. Raises PipelineStopped if a row has no key."""
         for name in self.key:
             if name not in rows.column_names:
-                raise self.refusal(at, manifest, f"have no key column '{name}', only {', '.join(rows.column_names)}")
+                raise self.refusal(
+                    location, manifest, f"have no key column '{name}', only {', '.join(rows.column_names)}"
+                )
         leaves = [path for name in self.key for path in leaf_paths(rows.schema.field(name))]
         for path in leaves:
             if values_at(rows, path).null_count:
-                raise self.refusal(at, manifest, f"have a null in the key column '{'.'.join(path)}'")
+                raise self.refusal(location, manifest, f"have a null in the key column '{'.'.join(path)}'")
         return leaves
 
-    def refusal(self, at: DeltaTableLocation, manifest: Manifest, reason: str) -> PipelineStopped:
+    def refusal(self, location: DeltaTableLocation, manifest: Manifest, reason: str) -> PipelineStopped:
         return PipelineStopped(
             Code.SINK_REFUSED,
-            f"rows of lane {manifest.lane} {reason}, so they cannot be merged into the Delta table {at.directory}: set"
-            " key= of the sink to columns that every row has, and start the pipeline again. It then merges"
-            " these rows, whose offsets are committed already",
+            f"rows of lane {manifest.lane} {reason}, so they cannot be merged into the Delta table"
+            f" {location.directory}: set key= of the sink to columns that every row has, and start the pipeline again."
+            " It then merges these rows, whose offsets are committed already",
             manifest.lane,
         )
 
@@ -159,5 +164,5 @@ def values_at(rows: pa.Table, path: Sequence[str]) -> pa.ChunkedArray:
     return column
 
 
-def quoted(path: Sequence[str]) -> str:
+def quote(path: Sequence[str]) -> str:
     return ".".join(f"`{name}`" for name in path)

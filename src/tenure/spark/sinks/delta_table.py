@@ -53,45 +53,45 @@ class DeltaTableLocation:
                 "A Delta sink needs the package deltalake: pip install 'tenure[delta]'."
             ) from None
         try:  # `is_deltatable` is not used: it blocks all threads of this process until the store has answered.
-            return DeltaTable(self.directory, storage_options=self.given)
+            return DeltaTable(self.directory, storage_options=self.deltalake_options)
         except TableNotFoundError:
             return None
         except (DeltaError, OSError) as error:
             raise SinkFailed(f"the Delta table {self.directory} cannot be read: {describe_error(error)}") from error
 
     @property
-    def given(self) -> dict[str, str] | None:
+    def deltalake_options(self) -> dict[str, str] | None:
         return None if self.options is None else dict(self.options)
 
 
-def check_table(at: DeltaTableLocation, partition_by: Sequence[str]) -> None:
+def check_table(location: DeltaTableLocation, partition_by: Sequence[str]) -> None:
     """Raise PipelineConfigError if the table has other partition columns; PipelineStopped if it cannot be read."""
     try:
-        table = at.open()
+        table = location.open()
     except SinkFailed as failed:
         raise PipelineStopped(Code.SINK_FAILED, str(failed)) from failed
     if table is not None and table.metadata().partition_columns != list(partition_by):
         columns = ", ".join(table.metadata().partition_columns) or "no column"
         raise PipelineConfigError(
-            f"The Delta table {at.directory} is partitioned by {columns}: set partition_by to the same columns."
+            f"The Delta table {location.directory} is partitioned by {columns}: set partition_by to the same columns."
         )
 
 
-def check_table_columns(at: DeltaTableLocation, columns: pa.Schema) -> None:
+def check_table_columns(location: DeltaTableLocation, columns: pa.Schema) -> None:
     """Raise PipelineConfigError if the table exists and cannot store rows with these columns."""
     try:
         columns = delta_columns(columns.empty_table()).schema
     except BadFunction as error:
         raise PipelineConfigError(
-            f"The Delta table {at.directory} cannot take the pipeline's rows: {error}."
+            f"The Delta table {location.directory} cannot take the pipeline's rows: {error}."
         ) from error
-    table = at.open()
+    table = location.open()
     known = {} if table is None else {column.name: column.type for column in pa.schema(table.schema().to_arrow())}
     for column in columns:
         if known and known.get(column.name) != column.type:
             raise PipelineConfigError(
                 f"The pipeline's rows have the column '{column.name}' as {column.type}, but the Delta table"
-                f" {at.directory} {difference(column, known)}: change the table or the last step."
+                f" {location.directory} {difference(column, known)}: change the table or the last step."
             )
 
 
@@ -106,42 +106,44 @@ class DeltaTablePublisher:
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         if not outputs:
             return []
-        at = DeltaTableLocation(layout.directory(self.side), self.options)
-        paths = [f"{at.directory}/{output.final}" for output in outputs]
-        table = at.open()
+        location = DeltaTableLocation(layout.directory(self.side), self.options)
+        paths = [f"{location.directory}/{output.final}" for output in outputs]
+        table = location.open()
         if table is not None and has_rows_of(table, manifest, self.side):
-            if not is_url(at.directory):
+            if not is_url(location.directory):
                 os.sync()  # The publisher that added the rows may have ended before it synced the log.
             return paths
         rename_into(files, layout, manifest, outputs)
-        self.add(files, at, manifest, outputs)
+        self.add(files, location, manifest, outputs)
         return paths
 
     def close(self) -> None:
         """Do nothing: no file is open."""
 
-    def add(self, files: Files, at: DeltaTableLocation, manifest: Manifest, outputs: Sequence[Output]) -> None:
+    def add(self, files: Files, location: DeltaTableLocation, manifest: Manifest, outputs: Sequence[Output]) -> None:
         """Add the renamed files to the table's log, unless they are in the log already."""
         from deltalake.exceptions import CommitFailedError, DeltaError
 
-        with files.open(f"{at.directory}/{outputs[0].final}") as file:
+        with files.open(f"{location.directory}/{outputs[0].final}") as file:
             columns = whole_schema(pyarrow.parquet.read_schema(file))
         for _ in range(DELTA_ATTEMPTS_MAX):
-            table = open_or_create(at, columns, self.partition_by)
+            table = open_or_create(location, columns, self.partition_by)
             if has_rows_of(table, manifest, self.side):
                 return None
-            check_columns(at.directory, table, columns, manifest)
+            check_columns(location.directory, table, columns, manifest)
             version = table.version()  # Log files are synced from here on: the table may be new and unsynced.
             try:
                 self.commit(table, manifest, outputs)
-                return None if is_url(at.directory) else sync_log(at.directory, version)
+                return None if is_url(location.directory) else sync_log(location.directory, version)
             except CommitFailedError as error:
                 conflict = error
             except (DeltaError, OSError) as error:
                 raise SinkFailed(
-                    f"rows cannot be added to the Delta table {at.directory}: {describe_error(error)}"
+                    f"rows cannot be added to the Delta table {location.directory}: {describe_error(error)}"
                 ) from error
-        raise SinkFailed(f"the Delta table {at.directory} has too many concurrent writers: {describe_error(conflict)}")
+        raise SinkFailed(
+            f"the Delta table {location.directory} has too many concurrent writers: {describe_error(conflict)}"
+        )
 
     def commit(self, table: "DeltaTable", manifest: Manifest, outputs: Sequence[Output]) -> None:
         """Add the files to the table in one transaction, which also stores the manifest's sequence number."""
@@ -167,26 +169,26 @@ class DeltaTablePublisher:
         )
 
 
-def open_or_create(at: DeltaTableLocation, columns: pa.Schema, partition_by: Sequence[str]) -> "DeltaTable":
+def open_or_create(location: DeltaTableLocation, columns: pa.Schema, partition_by: Sequence[str]) -> "DeltaTable":
     """Return the table; create it with these columns if it is missing."""
     from deltalake import CommitProperties, DeltaTable, Schema
     from deltalake.exceptions import DeltaError
 
-    table = at.open()
+    table = location.open()
     if table is not None:
         return table
     try:
         return DeltaTable.create(
-            at.directory,
+            location.directory,
             Schema.from_arrow(columns),
             partition_by=list(partition_by) or None,
-            storage_options=at.given,
+            storage_options=location.deltalake_options,
             commit_properties=CommitProperties(max_commit_retries=0),  # A retry would create the table again.
         )
     except (DeltaError, OSError) as error:
-        if (made := at.open()) is not None:
+        if (made := location.open()) is not None:
             return made
-        raise SinkFailed(f"the Delta table {at.directory} cannot be created: {describe_error(error)}") from error
+        raise SinkFailed(f"the Delta table {location.directory} cannot be created: {describe_error(error)}") from error
 
 
 def sync_log(directory: str, version: int) -> None:

@@ -91,7 +91,9 @@ class IcebergTableLocation:
         try:
             yield
         except (ImportError, TypeError, ValueError) as error:
-            raise PipelineConfigError(f"{self.name} cannot be reached: {describe_error(error)}") from error
+            raise PipelineConfigError(
+                f"{self.name} cannot be opened ({describe_error(error)}): check the name and properties of the catalog."
+            ) from error
         except Exception as error:  # Each kind of catalog has its own exceptions.
             raise PipelineStopped(
                 Code.SINK_FAILED, f"{self.name} cannot be reached: {describe_error(error)}"
@@ -122,8 +124,8 @@ class IcebergTableLocation:
 class IcebergTablePublisher:
     """Publisher of one output to an Iceberg table."""
 
-    def __init__(self, at: IcebergTableLocation, side: str, key: Sequence[str] = ()) -> None:
-        self.at = at
+    def __init__(self, location: IcebergTableLocation, side: str, key: Sequence[str] = ()) -> None:
+        self.location = location
         self.side = side
         self.key = key
         self.committing = Lock()
@@ -134,25 +136,25 @@ class IcebergTablePublisher:
         if outputs:
             with self.committing, self.translate_errors():
                 self.add(files, layout, manifest, outputs)
-        return [f"{sum(output.rows for output in outputs)} rows of {self.at.table}"] if outputs else []
+        return [f"{sum(output.rows for output in outputs)} rows of {self.location.table}"] if outputs else []
 
     def close(self) -> None:
-        self.at.close()
+        self.location.close()
 
     def add(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> None:
         """Add the staged rows to the table, unless they are in the table already."""
-        if (there := self.at.load()) is not None and has_rows_of(there, manifest, self.side):
-            return sync(there)  # The publisher that added the rows may have ended before it synced the files.
+        if (existing := self.location.load()) is not None and has_rows_of(existing, manifest, self.side):
+            return sync(existing)  # The publisher that added the rows may have ended before it synced the files.
         rows = staged_rows(files, layout, manifest, outputs)
         for _ in range(ICEBERG_ATTEMPTS_MAX):
-            table = self.at.load_or_create(rows.schema)
+            table = self.location.load_or_create(rows.schema)
             try:
                 if not has_rows_of(table, manifest, self.side):
                     self.commit(table, manifest, rows)
                 return sync(table)
             except CommitFailedException as error:
                 conflict = error
-        raise SinkFailed(f"{self.at.name} has too many concurrent writers: {describe_error(conflict)}")
+        raise SinkFailed(f"{self.location.name} has too many concurrent writers: {describe_error(conflict)}")
 
     def commit(self, table: Table, manifest: Manifest, rows: pa.Table) -> None:
         """Write the rows, and the manifest's sequence number as a table property, in one commit.
@@ -175,8 +177,8 @@ class IcebergTablePublisher:
         except ValueError as error:
             raise PipelineStopped(
                 Code.SINK_REFUSED,
-                f"{self.at.name} refuses the rows of lane {manifest.lane} ({describe_error(error)}): change the table"
-                " and start the pipeline again. It then adds these rows, whose offsets are committed already",
+                f"{self.location.name} refuses the rows of lane {manifest.lane} ({describe_error(error)}): change the"
+                " table and start the pipeline again. It then adds these rows, whose offsets are committed already",
                 manifest.lane,
             ) from error
         transaction.set_properties({property_name(manifest, self.side): str(manifest.sequence)})
@@ -190,7 +192,7 @@ class IcebergTablePublisher:
         except (PipelineStopped, SinkFailed):
             raise
         except Exception as error:  # Each kind of catalog and of store has its own exceptions.
-            raise SinkFailed(f"{self.at.name} cannot be written: {describe_error(error)}") from error
+            raise SinkFailed(f"{self.location.name} cannot be written: {describe_error(error)}") from error
 
 
 def property_name(manifest: Manifest, side: str) -> str:

@@ -40,9 +40,9 @@ def upsert(table: "Table", transaction: "Transaction", rows: pa.Table, key: Sequ
         raise ValueError(f"a row has a null in the key column '{empty[0]}'")
     rows = last_row_of_each_key(rows, [rows[name] for name in key])
     may_match = candidates(rows, key)
-    there = table.scan(row_filter=may_match).to_arrow()
-    if len(there):
-        stay = there.filter(pc.invert(has_key_of(there, rows, key)))
+    existing = table.scan(row_filter=may_match).to_arrow()
+    if len(existing):
+        stay = existing.filter(pc.invert(has_key_of(existing, rows, key)))
         transaction.overwrite(pa.concat_tables([stay, rows], promote_options="permissive"), overwrite_filter=may_match)
     else:
         transaction.append(rows)
@@ -82,15 +82,15 @@ def candidates(rows: pa.Table, key: Sequence[str]) -> "BooleanExpression":
     return found
 
 
-def has_key_of(there: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Array:
-    """Return for each row of the table `there` whether one of the new rows has the same key."""
+def has_key_of(existing: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Array:
+    """Return for each row of the table `existing` whether one of the new rows has the same key."""
     names = list(key)
-    numbered = there.select(names).append_column("row", pa.array(numpy.arange(len(there))))
+    numbered = existing.select(names).append_column("row", pa.array(numpy.arange(len(existing))))
     keys = rows.select(names).cast(numbered.select(names).schema)
     numbered = numbered.rename_columns([*map(str, range(len(names))), "row"])
     found = numbered.join(
         keys.rename_columns(list(map(str, range(len(names))))), numbered.column_names[:-1], join_type="left semi"
     )
-    is_found = numpy.zeros(len(there), bool)
+    is_found = numpy.zeros(len(existing), bool)
     is_found[found["row"].to_numpy()] = True
     return pa.array(is_found)

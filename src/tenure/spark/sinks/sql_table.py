@@ -59,7 +59,8 @@ class Database:
             return sql.create_engine(self.url, pool_pre_ping=True, **self.options)
         except (exc.ArgumentError, ImportError, TypeError) as error:
             raise PipelineConfigError(
-                f"The table {self.table_name} cannot be reached: {describe_error(error)}."
+                f"The table {self.table_name} cannot be opened ({describe_error(error)}): check url= and options= of"
+                " the sink."
             ) from None
 
     @property

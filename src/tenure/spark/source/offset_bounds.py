@@ -45,7 +45,7 @@ def resolve(
     """
     wanted = {partition: bound.of(partition) for partition in partitions}
     given = {} if bound.is_time else {partition: offset for partition, offset in wanted.items() if offset >= 0}
-    requested = {partition: place for partition, place in wanted.items() if partition not in given}
+    requested = {partition: offset for partition, offset in wanted.items() if partition not in given}
     found = list_bounds(cluster, requested, isolation_level)
     without = [partition for partition in requested if found[partition] < 0]
     if without and bound.without_record == "error":
@@ -120,15 +120,15 @@ def parse_by_partition(value: Any, *, lowest: int, expected: str) -> PartitionOf
 def from_json(value: Mapping[str, Mapping[str, int]]) -> PartitionOffsets:
     """Convert offsets from the format of Spark's Kafka source: `{"topic": {"partition": offset}}`."""
     return {
-        TopicPartition(topic, int(number)): int(place)
+        TopicPartition(topic, int(number)): int(offset)
         for topic, of_topic in value.items()
-        for number, place in of_topic.items()
+        for number, offset in of_topic.items()
     }
 
 
-def to_json(places: Mapping[TopicPartition, int]) -> dict[str, dict[str, int]]:
+def to_json(offsets: Mapping[TopicPartition, int]) -> dict[str, dict[str, int]]:
     """Convert offsets to the format of Spark's Kafka source. They are sorted, because Spark compares them as text."""
     written: dict[str, dict[str, int]] = {}
-    for (topic, number), place in sorted(places.items()):
-        written.setdefault(topic, {})[str(number)] = place
+    for (topic, number), offset in sorted(offsets.items()):
+        written.setdefault(topic, {})[str(number)] = offset
     return written

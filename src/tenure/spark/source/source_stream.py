@@ -153,9 +153,9 @@ class SourceStream:
         stays = [at for at in positions if at not in lost and (at in continued or at not in start)]
         return {at: positions[at] + steps.get(at, 0) for at in stays}
 
-    def ends(self, of: Collection[TopicPartition]) -> PartitionOffsets:
+    def ends(self, partitions: Collection[TopicPartition]) -> PartitionOffsets:
         """Return the log end of each of the given partitions."""
-        return list_bounds(self.options.cluster, dict.fromkeys(of, LATEST), self.options.isolation_level)
+        return list_bounds(self.options.cluster, dict.fromkeys(partitions, LATEST), self.options.isolation_level)
 
     def limit_end(self, partition: TopicPartition, end: int) -> int:
         """Return `end`, but at most the end at which the query stops (AvailableNow)."""

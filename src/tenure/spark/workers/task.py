@@ -23,9 +23,7 @@ def stage_bundle(job: Job, files: Files, bundle: Bundle) -> list[Result]:
 
 
 def run_in_background(work: Callable[[], None]) -> None:
-    """Run `work` in the background thread of this worker, while the worker runs other tasks.
-
-    The thread runs one function after the other.
+    """Run `work` in a background thread, while this worker runs other tasks. Such threads run one after the other.
 
     If `work` fails, or the worker ends, the work is lost without an error.
     """

@@ -1,7 +1,7 @@
 """Warm-up: start of Python workers before the first batch needs them.
 
 Spark starts its workers when a job first needs Python, which takes longer than a short batch. So an empty job runs
-while the application waits for the rest of the session, or for the group.
+while Spark creates the rest of the session, or while the application joins the group.
 """
 
 import threading
