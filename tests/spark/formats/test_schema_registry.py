@@ -243,7 +243,7 @@ def test_tls__registry_requires_a_client_certificate__verified_on_both_sides(tmp
     [
         (lambda: SchemaRegistry("registry:8081"), "must be like https://"),
         (lambda: SchemaRegistry("https://user:secret@registry"), "must not contain a user: set user="),
-        (lambda: SchemaRegistry("https://registry", user="u"), "needs user= and password="),
+        (lambda: SchemaRegistry("https://registry", user="u"), "needs both user= and password="),
         (lambda: avro(AVRO, registry="http://r", framing="single-object"), "registry= needs framing='confluent'"),
         (lambda: avro(AVRO, registry="http://r", writers={}), "writers= has no effect with registry="),
         (lambda: json_schema(JSON, framing="confluent"), "needs a schema registry for the id"),
