@@ -53,10 +53,10 @@ def _words_and_hashes(chunks: Sequence[ChunkColumns]) -> tuple[list[Words], Word
     first = 0
     for chunk in chunks:
         end, factor = first + len(chunk.offset), _FACTOR
-        for place, word in enumerate(chunk.key_words(KEY_BYTES_MAX)):
-            if place == len(words):
+        for index, word in enumerate(chunk.key_words(KEY_BYTES_MAX)):
+            if index == len(words):
                 words.append(np.zeros(count, np.uint64))
-            words[place][first:end] = word
+            words[index][first:end] = word
             hashes[first:end] += word * factor
             factor = factor * _FACTOR
         first = end

@@ -222,7 +222,7 @@ def local_context(
 
     given = java_settings(conf or {}, ui=ui)
     # Functions of the user's modules are pickled by name: workers need the import path of this process.
-    os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(place) for place in sys.path)
+    os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
     settings = SparkConf().setMaster(master or "local[*]").setAppName(name)
     settings.set("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
     settings.setAll(list(given.items()))

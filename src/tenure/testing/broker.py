@@ -213,22 +213,22 @@ class Broker:
                 security=at.security,
             )  # fmt: skip
             try:
-                wanted = {TopicPartition(*place): OffsetAndMetadata(offset) for place, offset in offsets.items()}
-                return await commit_from_outside(cluster, group, wanted)
+                positions = {TopicPartition(*each): OffsetAndMetadata(offset) for each, offset in offsets.items()}
+                return await commit_from_outside(cluster, group, positions)
             finally:
                 cluster.close()
 
-        for place, error_code in run(work()).items():
+        for partition, error_code in run(work()).items():
             if error_code is not ErrorCode.NONE:
                 raise RuntimeError(
-                    f"The offset of {place} was not committed: {error_code.message} ({error_code.name})."
+                    f"The offset of {partition} was not committed: {error_code.message} ({error_code.name})."
                 )
 
     def committed(self, group: str) -> dict[tuple[str, int], int]:
         """Return the committed offsets of a group, by (topic, partition)."""
         with self._admin() as admin:
             found = admin.committed_offsets(group)
-            return {(place.topic, place.partition): committed.offset for place, committed in found.items()}
+            return {(partition.topic, partition.partition): committed.offset for partition, committed in found.items()}
 
     def _admin(self) -> "Admin":
         from tenure.admin import Admin

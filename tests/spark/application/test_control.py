@@ -41,11 +41,11 @@ def test_control_socket__request_then_application_killed__answer_then_end_of_con
     with application() as (child, path), running_applications("flights") as (found, silent):
         (one,) = found
         assert (one.path, one.description, silent) == (path, {"pipeline": "flights", "pid": 7}, [])
-        assert one.line.ask("juggle") == {"trouble": "unknown command 'juggle'"}
-        assert not one.line.has_ended(0.01)
+        assert one.connection.ask("juggle") == {"trouble": "unknown command 'juggle'"}
+        assert not one.connection.has_ended(0.01)
         child.kill()
-        assert one.line.has_ended(60)
-        assert one.line.ask("who") == {}
+        assert one.connection.has_ended(60)
+        assert one.connection.ask("who") == {}
 
 
 def test_running_applications__other_pipeline__not_listed() -> None:
@@ -98,7 +98,7 @@ def test_control_server__closed__socket_removed_and_connections_closed() -> None
         with running_applications("flights") as (found, _):
             (one,) = found
             door.close()
-            assert one.line.has_ended(60)
+            assert one.connection.has_ended(60)
     finally:
         door.close()
     assert not door.path.exists()

@@ -115,8 +115,8 @@ def test_supervisor__stop_command_while_the_application_runs__both_processes_end
         assert child.stdout.readline() == "started\n"
         with running_applications("flights") as (found, _):
             (one,) = found
-            assert one.line.ask("status")["restarts"] == 0
-            assert one.line.ask("stop")["doing"] == "stopping"
+            assert one.connection.ask("status")["restarts"] == 0
+            assert one.connection.ask("stop")["doing"] == "stopping"
         assert said(child) == ["stopped"]
         assert child.wait(60) == 0
 
@@ -126,7 +126,7 @@ def test_supervisor__stop_command_between_two_runs__no_further_run() -> None:
         assert child.stderr is not None
         assert "restarting it" in child.stderr.readline()
         with running_applications("flights") as (found, _):
-            found[0].line.ask("stop")
+            found[0].connection.ask("stop")
         assert child.wait(60) == 0
         assert said(child) == ["started"]
 
@@ -152,7 +152,7 @@ def test_supervisor__second_signal__kills_application() -> None:
         assert child.stdout.readline() == "started\n"
         child.send_signal(signal.SIGTERM)
         with running_applications("flights") as (found, _):
-            while found[0].line.ask("status")["doing"] != "stopping":
+            while found[0].connection.ask("status")["doing"] != "stopping":
                 pass
         child.send_signal(signal.SIGTERM)
         assert child.wait(60) == 128 + signal.SIGKILL

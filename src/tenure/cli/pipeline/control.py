@@ -40,9 +40,9 @@ def stop(
     """
     with applications(reference, group_instance_id, supervisors=True) as found:
         for one in found:
-            one.line.ask("stop")
+            one.connection.ask("stop")
         until_s = time.monotonic() + timeout_s
-        left = [one for one in found if wait and not one.line.has_ended(max(until_s - time.monotonic(), 0.01))]
+        left = [one for one in found if wait and not one.connection.has_ended(max(until_s - time.monotonic(), 0.01))]
         _report(found, left, "stopped" if wait else "stopping", json)
         fail_if(
             [
@@ -66,11 +66,11 @@ def pause(
     resume` or the end of the application ends the pause.
     """
     with applications(reference, group_instance_id) as found:
-        doing = {one: one.line.ask("pause").get("doing") for one in found}
+        doing = {one: one.connection.ask("pause").get("doing") for one in found}
         until_s = time.monotonic() + timeout_s
         while wait and "pausing" in doing.values() and time.monotonic() < until_s:
             time.sleep(LOOK_S)
-            doing = {one: one.line.ask("status").get("doing") for one in found}
+            doing = {one: one.connection.ask("status").get("doing") for one in found}
         left = [one for one in found if wait and doing[one] == "pausing"]
         _report(found, left, "paused" if wait else "pausing", json)
         fail_if(
@@ -82,7 +82,7 @@ def resume(reference: Pipelines, group_instance_id: Instance = None, json: Json 
     """Resume a pipeline's paused applications on this host."""
     with applications(reference, group_instance_id) as found:
         for one in found:
-            one.line.ask("resume")
+            one.connection.ask("resume")
         _report(found, [], "resumed", json)
 
 

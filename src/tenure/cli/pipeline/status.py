@@ -60,7 +60,7 @@ def _find_applications(reference: str, bootstrap_servers: str | None, command_co
 
     seen = GroupApplications(group_named(reference))
     with running_applications(seen.group_id) as (running, seen.silent):
-        told = [one.line.ask("status") for one in running]
+        told = [one.connection.ask("status") for one in running]
     seen.applications = [answer for answer in told if answer]
     cluster = cluster_at(bootstrap_servers, command_config)
     if bootstrap_servers is None and command_config is None and seen.applications:

@@ -142,9 +142,9 @@ class ControlConnection:
 class RunningApplication:
     """Running application on this host, found by its control socket."""
 
-    def __init__(self, path: Path, line: ControlConnection, description: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, connection: ControlConnection, description: Mapping[str, Any]) -> None:
         self.path: Final = path
-        self.line: Final = line
+        self.connection: Final = connection
         self.description: Final = description
 
     @property
@@ -164,7 +164,7 @@ def running_applications(group: str | None = None) -> Iterator[tuple[list[Runnin
     try:
         for path in socket_paths():
             try:
-                line = ControlConnection(path)
+                connection = ControlConnection(path)
             except FileNotFoundError:
                 continue
             except ConnectionRefusedError:
@@ -173,21 +173,21 @@ def running_applications(group: str | None = None) -> Iterator[tuple[list[Runnin
             except OSError:
                 silent.append(path)
                 continue
-            _identify(path, line, found, silent)
+            _identify(path, connection, found, silent)
         yield [one for one in found if group in (None, one.group)], silent
     finally:
         for one in found:
-            one.line.close()
+            one.connection.close()
 
 
-def _identify(path: Path, line: ControlConnection, found: list[RunningApplication], silent: list[Path]) -> None:
+def _identify(path: Path, connection: ControlConnection, found: list[RunningApplication], silent: list[Path]) -> None:
     try:
-        description = line.ask(WHO)
+        description = connection.ask(WHO)
     except NoAnswer:
         silent.append(path)
-        line.close()
+        connection.close()
         return
     if description:
-        found.append(RunningApplication(path, line, description))
+        found.append(RunningApplication(path, connection, description))
     else:
-        line.close()
+        connection.close()

@@ -75,7 +75,7 @@ class Standby:
     def has_to_wait(self) -> bool:
         """Return whether another application with this instance id runs, or its members are still in the group."""
         with running_applications(self._group) as (found, _):
-            return any(map(self._is_running, found)) or self._members_exist()
+            return any(map(self._replaces, found)) or self._members_exist()
 
     def wait(self, mark_running: Callable[[], None]) -> str:
         """Wait until the static members have left the group, or their application on this host has ended.
@@ -109,20 +109,20 @@ class Standby:
         Return False if there is none, or if this standby was stopped.
         """
         with running_applications(self._group) as (found, _):
-            running = [one.line for one in found if self._is_running(one)]
-            return bool(running) and all(self._has_ended(line) for line in running)
+            running = [one.connection for one in found if self._replaces(one)]
+            return bool(running) and all(self._has_ended(connection) for connection in running)
 
-    def _is_running(self, one: RunningApplication) -> bool:
-        description = one.description
+    def _replaces(self, application: RunningApplication) -> bool:
+        description = application.description
         return (
             description.get("group_instance_id") == self._instance
             and description.get("role") == "application"
             and description.get("pid") != os.getpid()
         )
 
-    def _has_ended(self, line: ControlConnection) -> bool:
+    def _has_ended(self, connection: ControlConnection) -> bool:
         while not self._is_stopped():
-            if line.has_ended(STANDBY_LOOK_S):
+            if connection.has_ended(STANDBY_LOOK_S):
                 return True
         return False
 

@@ -82,9 +82,9 @@ class JsonSchema:
         """Raise ValueError if a JSON value is invalid. The message contains the invalid part and the reason."""
         error = next(validator(self.declared).iter_errors(value), None)
         if error is not None:
-            place = "/".join(map(str, error.instance_path))
+            path = "/".join(map(str, error.instance_path))
             reason = shorten(error.message, REASON_CHARACTERS_MAX, placeholder=" …")
-            raise ValueError(f"{place}: {reason}" if place else reason)
+            raise ValueError(f"{path}: {reason}" if path else reason)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
         """Return the record values for these rows. The rows have exactly the columns `self.columns`.

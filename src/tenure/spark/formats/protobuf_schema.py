@@ -83,11 +83,11 @@ def message_name(serialized_file: str, path: tuple[int, ...]) -> str | None:
     return ".".join(names)
 
 
-def visible_type(kind: pa.DataType, instead: dict[pa.DataType, pa.DataType] = SPARK_TYPES) -> pa.DataType:
+def visible_type(kind: pa.DataType, replacements: dict[pa.DataType, pa.DataType] = SPARK_TYPES) -> pa.DataType:
     """Return the type that users see for a column: nullable at all levels, without unsigned integers."""
 
     def visible(field: pa.Field) -> pa.Field:
-        return pa.field(field.name, visible_type(field.type, instead))
+        return pa.field(field.name, visible_type(field.type, replacements))
 
     if pa.types.is_struct(kind):
         return pa.struct([visible(field) for field in kind])
@@ -95,7 +95,7 @@ def visible_type(kind: pa.DataType, instead: dict[pa.DataType, pa.DataType] = SP
         return pa.map_(kind.key_type, visible(kind.item_field))
     if pa.types.is_list(kind):
         return pa.list_(visible(kind.value_field))
-    return instead.get(kind, kind)
+    return replacements.get(kind, kind)
 
 
 def visible_columns(columns: pa.Schema) -> pa.Schema:

@@ -244,12 +244,12 @@ def split_path(data: bytes) -> tuple[tuple[int, ...], bytes]:
 def decode_varint(data: bytes, start: int) -> tuple[int, int]:
     """Return the number at `start` and the position after it. Raises UndecodableValue."""
     number = 0
-    for place, byte in enumerate(data[start : start + VARINT_BYTES_MAX]):
-        number |= (byte & 0x7F) << 7 * place
+    for index, byte in enumerate(data[start : start + VARINT_BYTES_MAX]):
+        number |= (byte & 0x7F) << 7 * index
         if byte < 0x80:
             if number & 1:
                 break
-            return number >> 1, start + place + 1
+            return number >> 1, start + index + 1
     raise UndecodableValue("the message indexes after the schema id are invalid")
 
 

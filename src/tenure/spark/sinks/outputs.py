@@ -37,8 +37,8 @@ def layout_of(pipeline: PipelineDeclaration) -> Layout:
 def files_of(pipeline: PipelineDeclaration) -> Files:
     """Return access to the files of all outputs and of the state."""
     layout = layout_of(pipeline)
-    places = [layout.directory(side) for side in outputs_of(pipeline)]
-    return files_for(*places, layout.state, options=pipeline.storage_options)
+    directories = [layout.directory(side) for side in outputs_of(pipeline)]
+    return files_for(*directories, layout.state, options=pipeline.storage_options)
 
 
 def publishers_of(pipeline: PipelineDeclaration) -> dict[str, Publisher]:

@@ -48,7 +48,7 @@ class PartitionOwner(Protocol):
     @property
     def has_assignment(self) -> bool: ...
 
-    def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
+    def committed(self, partitions: Collection[TopicPartition]) -> PartitionOffsets:
         """Return the committed offset of each partition that has one."""
 
     def close(self) -> None: ...
@@ -83,10 +83,10 @@ class AssignedPartitionOwner:
     def release_revoked(self) -> None:
         pass
 
-    def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
+    def committed(self, partitions: Collection[TopicPartition]) -> PartitionOffsets:
         if self.group_id is None:
             return {}
-        found = run(committed_offsets(self.cluster, self.group_id, wanted))
+        found = run(committed_offsets(self.cluster, self.group_id, partitions))
         return {partition: at.offset for partition, at in found.items()}
 
     def close(self) -> None:
@@ -162,8 +162,8 @@ class GroupPartitionOwner:
         offsets = {partition: OffsetAndMetadata(offset) for partition, offset in done.items()}
         self.member.commit_owned(offsets, {partition: self.owned[partition] for partition in done})
 
-    def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
-        found = self.member.committed(wanted) if wanted else {}
+    def committed(self, partitions: Collection[TopicPartition]) -> PartitionOffsets:
+        found = self.member.committed(partitions) if partitions else {}
         return {partition: at.offset for partition, at in found.items() if at is not None}
 
     def close(self) -> None:

@@ -45,11 +45,11 @@ ARCHIVES: Final = ("pyspark.zip", "py4j-")
 
 def without_archives(path: list[str]) -> list[str]:
     """Return the import path without the archives of PySpark and py4j, if both are also installed as files."""
-    archives = {place for place in path if place.endswith(".zip") and Path(place).name.startswith(ARCHIVES)}
-    homes = {Path(place).parent.parent.parent for place in archives}  # SPARK_HOME/python/lib/pyspark.zip
+    archives = {entry for entry in path if entry.endswith(".zip") and Path(entry).name.startswith(ARCHIVES)}
+    homes = {Path(entry).parent.parent.parent for entry in archives}  # SPARK_HOME/python/lib/pyspark.zip
     if not all((home / "__init__.py").is_file() and str(home.parent) in path for home in homes):
         return path  # Spark was not installed by pip, so the archives are the only copy of its modules.
-    return [place for place in path if place not in archives]
+    return [entry for entry in path if entry not in archives]
 
 
 SPARK_ENDED: Final = (ConnectionError, EOFError)
