@@ -180,7 +180,7 @@ async def _delete(cluster: Cluster, group_id: str) -> str:
 
 
 def how_to_empty(group_id: str) -> str:
-    """Return a sentence that says how to remove all members of a group."""
+    """Return a phrase for error messages: how to remove all members of a group."""
     return f"stop them, or remove crashed ones (`tenure groups remove-members {group_id} --all`)"
 
 

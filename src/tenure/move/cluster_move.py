@@ -185,7 +185,7 @@ class ClusterMove:
     # --- passes -------------------------------------------------------------------------------------------------------
 
     async def run_pass(self, plan: MovePlan) -> PassResult:
-        """Copy all records that the source has now, then write the translated offsets of its groups.
+        """Copy all records that the source has now, then write the translated offsets of the moved groups.
 
         The groups' offsets are read before the ends of the partitions. So no committed offset is greater than the
         copied end, unless a transaction is open in the partition.

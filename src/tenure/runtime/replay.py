@@ -125,7 +125,7 @@ class _Log:
                 rows[record.offset] = record.key, record.value
 
     def newest(self) -> Iterator[tuple[int, Content | Pending | OffsetsRead]]:
-        """Yield the remaining records in ascending order of offsets.
+        """Yield the newest record of each key, and the pending records, in ascending order of offsets.
 
         A chunk was read either as rows or as columns. So the offsets of all rows are before or after those of a
         columnar chunk, never between them.

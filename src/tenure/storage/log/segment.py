@@ -216,7 +216,7 @@ class Segment:
         self.size = position
 
     def check_space(self, size: int) -> None:
-        """Check that the disk has space for `size` bytes, by appending and removing them. Raises as `append`."""
+        """Check that the disk has space for `size` bytes, by appending and removing them. Raises OSError."""
         try:
             self._file.append(bytes(size))
             self._file.truncate(self.size)

@@ -96,7 +96,10 @@ def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> li
 
 
 def _walk(segment: Segment, position: int, end_offset: int) -> tuple[int, str | None]:
-    """Add batches to the indexes, up to the first invalid one. Return its position, and why it is invalid."""
+    """Add batches to the indexes, up to the first invalid one. Return its position, and why it is invalid.
+
+    If all batches are valid, return the end of the file and None.
+    """
     try:
         for at, header in segment.headers(position):
             reason = _why_invalid(segment, at, header, end_offset)

@@ -42,7 +42,7 @@ def set_damage_aside(
 ) -> Segment:
     """Copy the damaged bytes of a segment to other files, and return the segment that replaces it.
 
-    Blocks until both are synced. After OSError, the damage is still in the segment.
+    Blocks until the copies and the new segment are synced. After OSError, the damage is still in the segment.
     """
     for damage in damages:
         _copy_aside(files, segment, damage)
