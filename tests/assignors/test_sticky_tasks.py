@@ -138,7 +138,7 @@ def test_sticky_tasks__random_groups__each_task_active_once_and_copies_in_other_
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_sticky_tasks__standby_tasks_assigned_in_runs__same_as_assigned_one_by_one(
+def test_sticky_tasks__many_standby_tasks_assigned_at_once__same_as_one_by_one(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = Random(seed)

@@ -95,7 +95,7 @@ def test_acl_index__acls_added_and_removed_at_random__same_as_with_only_the_rema
                 assert acls.decide(subjects, operation, kind, name) == fresh.decide(subjects, operation, kind, name)
 
 
-def test_acl_index__last_acl_removed__no_decision() -> None:
+def test_acl_index__last_acl_of_a_topic_removed__neither_allowed_nor_denied() -> None:
     acl = Acl(ResourceType.TOPIC, "or", PatternType.PREFIXED, "User:a", "*", AclOperation.READ, Permission.ALLOW)
     acls = index([acl])
     acls.remove(bytes(16))

@@ -230,7 +230,7 @@ def test_journal__group_larger_than_group_max_size_after_a_load__entry_without_a
     assert (began.trigger, began.cause) == ("oversize", Cause.OVERSIZE.value)
 
 
-def test_journal__group_deleted__former_members_forgotten(runner: JournaledScenario) -> None:
+def test_journal__group_deleted__new_member_replaces_no_former_one(runner: JournaledScenario) -> None:
     runner.run_lines("leave g A B C", "delete g")
     (began,) = runner.run_lines("join g as A instance=web-1")
     assert began.cause == f"member {runner.ids['A']} (instance web-1) joined".replace(runner.ids["A"], "A")

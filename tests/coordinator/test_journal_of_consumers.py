@@ -224,7 +224,7 @@ def test_journal__fail_over_during_a_rebalance__only_an_entry_for_its_start(runn
     assert (began.generation_before, again.generation_before, again.state_before) == (2, 3, "Stable")
 
 
-def test_journal__consumer_group_deleted__former_members_forgotten(runner: JournaledScenario) -> None:
+def test_journal__consumer_group_deleted__new_member_replaces_no_former_one(runner: JournaledScenario) -> None:
     runner.run_lines("wait 45000", "delete g")
     began = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")[0]
     assert (began.cause, began.generation_before) == ("member A2 (instance web-1) joined", 1)

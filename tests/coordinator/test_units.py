@@ -239,7 +239,7 @@ def test_join__two_members_in_the_same_millisecond_and_initial_delay_of_at_most_
 # --- expiry -----------------------------------------------------------------------------------------------------------
 
 
-def test_expiry_of_offsets__more_than_one_step_may_examine__all_removed_in_several_turns() -> None:
+def test_expiry_of_offsets__more_offsets_than_one_step_may_examine__all_removed_in_several_turns() -> None:
     host = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     groups = {"large": 2 * OFFSETS_CHECKED_PER_STEP_MAX + 1, "small": 1, "kept": 2}
     for group_id, count in groups.items():

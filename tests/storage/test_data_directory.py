@@ -56,7 +56,7 @@ def test_data_directory__new_ext4_volume_with_lost_and_found__accepted(tmp_path:
 
 
 def test_data_directory__disk_full__error_with_the_remedy(tmp_path: Path) -> None:
-    with pytest.raises(DirectoryUnusable, match=r"cannot be written to \(No space left on device\): make room"):
+    with pytest.raises(DirectoryUnusable, match=r"cannot be written to \(No space left on device\): free disk space"):
         DataDirectory.open(str(tmp_path / "data"), files=FullDisk())
 
 
@@ -68,7 +68,7 @@ class FullDisk(LocalDataFiles):
 def test_open_partition__disk_full__error_with_the_remedy(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     directory.files = FullDisk()
-    with pytest.raises(DirectoryUnusable, match=r"cannot be opened \(No space left on device\): make room"):
+    with pytest.raises(DirectoryUnusable, match=r"cannot be opened \(No space left on device\): free disk space"):
         Partition.open(directory, "flights-0", LogSettings(), durability=Durability.OS, topic_id=TopicId(b"\1" * 16))
     directory.close()
 

@@ -74,7 +74,7 @@ def test_forecast__member_killed_and_session_timeout_changed__pause_as_long_as_t
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_forecast__members_added__a_share_of_the_partitions_moves(protocol: str) -> None:
+def test_forecast__members_doubled__half_of_the_partitions_move(protocol: str) -> None:
     base = group(2, 16, group_protocol=protocol, assignors=("cooperative-sticky",))
     found = forecast(base, Bounce("none"), GroupChange(members=2))
     assert found.after is not None

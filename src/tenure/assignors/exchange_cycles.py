@@ -27,9 +27,9 @@ FAR = np.int64(2**61)
 
 
 def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
-    """Change `shares` in place by exchanges of negative length.
+    """Change `shares` in place by exchanges that reduce the cost.
 
-    Ends when there is no such exchange, or ASSIGNOR_EXCHANGE_CELLS_MAX is reached.
+    Ends when no exchange reduces the cost, or when the search has reached ASSIGNOR_EXCHANGE_CELLS_MAX.
 
     `owned` and `shares` have the present and the new number of partitions, by kind and member.
     """

@@ -82,7 +82,7 @@ def play(parameters: HistoryParameters) -> Iterator[Event]:
 
 
 class _Process:
-    """Client process between two starts, with the content of its last heartbeat response.
+    """One run of a client process, with the content of its last heartbeat response.
 
     `step` is the step of the coordinator in which this response was created (see `holders.py`).
     """

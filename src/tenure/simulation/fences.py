@@ -1,6 +1,6 @@
 """Comparison of the policies of `group.commit.fencing` on one history: commits wrongly rejected or accepted.
 
-The records of the history are applied to a shard with the policy. Each commit is checked at its place in the history.
+The records of the history are applied to a shard with the policy. Each commit is checked when its turn in the history comes.
 """
 
 from collections import Counter

@@ -217,7 +217,7 @@ def _lock(path: str, files: DataFiles, *, create: bool) -> Callable[[], None]:
 
 def _unwritable(path: str, error: OSError) -> DirectoryUnusable:
     return DirectoryUnusable(
-        f"data directory {path} cannot be written to ({error.strerror}): make room, or name another directory"
+        f"data directory {path} cannot be written to ({error.strerror}): free disk space, or name another directory"
     )
 
 

@@ -19,7 +19,7 @@ class StepKind(Enum):
 
 
 class HistoryStep(NamedTuple):
-    """Start or end of the process of one member, with the time and the member's place (seat) in the group."""
+    """Start or end of the process of one member, with the time and the member's seat in the group."""
 
     at_ms: int
     kind: StepKind

@@ -98,7 +98,7 @@ def compact(
         bytes_before = bytes_after = 0
         for group in _groups([s for s in (*clean, *dirty) if s.base_offset < end_offset], partition):
             bytes_before += sum([segment.size for segment in group])
-            bytes_after += _Pass(partition, group, compaction_filter).run(throttle)
+            bytes_after += _SegmentCopy(partition, group, compaction_filter).run(throttle)
     return CompactionResult(end_offset, bytes_before, bytes_after)
 
 
@@ -148,7 +148,7 @@ def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[
         yield group
 
 
-class _Pass:
+class _SegmentCopy:
     """Copying of one group of segments into the segment that replaces them."""
 
     def __init__(self, partition: Partition, group: list[Segment], compaction_filter: CompactionFilter) -> None:

@@ -19,7 +19,7 @@ from tenure.protocol.batches import (
 )
 from tenure.protocol.compression import Codec, compress
 
-_PLACE: Final = struct.Struct(">qii")
+_OFFSET_LENGTH_EPOCH: Final = struct.Struct(">qii")
 """Packer of the fields at the start of a batch: base offset, length, leader epoch. Its checksum does not cover them."""
 
 
@@ -29,22 +29,22 @@ def assign_offsets(data: bytes, batches: list[Batch], offset: int, leader_epoch:
     In the copy, the offsets of the batches begin at `offset`, and each batch has this leader epoch. The base offsets
     of `batches` are set, too.
     """
-    placed = bytearray(data)
+    stored = bytearray(data)
     for batch in batches:
         batch.base_offset = offset
-        _PLACE.pack_into(placed, batch.position, offset, batch.length, leader_epoch)
+        _OFFSET_LENGTH_EPOCH.pack_into(stored, batch.position, offset, batch.length, leader_epoch)
         offset += batch.last_offset_delta + 1
-    return placed, offset
+    return stored, offset
 
 
-def assign_timestamps(placed: bytearray, batches: list[Batch], now_ms: int) -> None:
+def assign_timestamps(stored: bytearray, batches: list[Batch], now_ms: int) -> None:
     """Write the broker's time into each batch, and update the checksums."""
     for batch in batches:
         batch.max_timestamp_ms = now_ms
-        placed[batch.position + ATTRIBUTES_LOW_AT] |= LOG_APPEND_TIME_BIT
-        struct.pack_into(">q", placed, batch.position + MAX_TIMESTAMP_AT, now_ms)
-        batch.buffer = bytes(placed)
-        struct.pack_into(">I", placed, batch.position + CRC_AT, crc_of(batch))
+        stored[batch.position + ATTRIBUTES_LOW_AT] |= LOG_APPEND_TIME_BIT
+        struct.pack_into(">q", stored, batch.position + MAX_TIMESTAMP_AT, now_ms)
+        batch.buffer = bytes(stored)
+        struct.pack_into(">I", stored, batch.position + CRC_AT, crc_of(batch))
 
 
 def recompressed(batch: Batch, codec: Codec, level: int | None, max_timestamp_ms: int) -> bytes:

@@ -127,7 +127,7 @@ class Partition(ReadableLog):
         self.durable_offset = self.log_end_offset
         sizes = {segment.base_offset: segment.size for segment in self.segments.all}
         self._inventory.update_recovered(self.name, self.topic_id, self._deleted_below, sizes)
-        self._durable_place = self.segments.active.base_offset, self.segments.active.size
+        self._durable_end = self.segments.active.base_offset, self.segments.active.size
         """Position of `durable_offset`: (base offset of the segment, bytes in it). Not updated in `memory` and `os`."""
         if self._deleted_below > self.log_end_offset:
             self._continue_at(self._deleted_below)
@@ -139,7 +139,7 @@ class Partition(ReadableLog):
         """
         self._roll(start_offset)
         self.log_end_offset = self.durable_offset = start_offset
-        self._durable_place = start_offset, 0
+        self._durable_end = start_offset, 0
         self._epochs.begin(self.leader_epoch + 1, start_offset)
         self._inventory.set_tail(self.name, self._tail)
         partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
@@ -175,7 +175,7 @@ class Partition(ReadableLog):
         except (OSError, CorruptBatch) as error:
             why = getattr(error, "strerror", None) or error
             raise DirectoryUnusable(
-                f"partition {name} cannot be opened ({why}): make room or repair {directory.path}/{name}"
+                f"partition {name} cannot be opened ({why}): free disk space, or repair {directory.path}/{name}"
             ) from error
         if syncs and durability is Durability.FSYNC and not directory.was_clean and partition.log_end_offset > 0:
             partition.sync()  # the recovered bytes may only be in the page cache, and readers must see durable records
@@ -241,13 +241,13 @@ class Partition(ReadableLog):
         if batches[0].has_producer and not is_own:
             self.producers.check(batches[0])
         base_offset = self.log_end_offset
-        placed, next_offset = assign_offsets(data, batches, base_offset, self._epochs.latest)
+        stored, next_offset = assign_offsets(data, batches, base_offset, self._epochs.latest)
         log_append_time_ms = None
         if self.settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME:
             log_append_time_ms = now_ms
-            assign_timestamps(placed, batches, now_ms)
+            assign_timestamps(stored, batches, now_ms)
         appended = Appended(base_offset, next_offset - 1, log_append_time_ms)
-        end = self._write(placed, batches, next_offset, now_ms)
+        end = self._write(stored, batches, next_offset, now_ms)
         try:
             for batch in batches:
                 if batch.has_producer:
@@ -280,17 +280,17 @@ class Partition(ReadableLog):
             if aborted is not None:
                 self.segments.active.aborted.append(aborted)
 
-    def _write(self, placed: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> int:
+    def _write(self, stored: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> int:
         """Write batches into the active segment. Return the segment's previous size."""
         segment = self.segments.active
         try:
             if segment.size and roll_and_retention.must_roll(
-                segment, self.settings, len(placed), batches, next_offset, now_ms
+                segment, self.settings, len(stored), batches, next_offset, now_ms
             ):
                 self._roll(self.log_end_offset)
                 segment = self.segments.active
             size = segment.size
-            segment.append(placed, batches)
+            segment.append(stored, batches)
         except OSError as error:
             raise self._append_failed(error) from error
         except MemoryError as no_memory:  # a part of the batches may be in the file
@@ -325,7 +325,7 @@ class Partition(ReadableLog):
         if error.__cause__ is not None:  # the file could not be truncated to its previous end
             self._failure = error
         kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else AppendFailed
-        return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
+        return kind(f"partition {self.name} cannot be written to ({error.strerror}): free disk space, or repair {self._path}")
 
     def _fail_without_memory(self) -> AppendFailed:
         """Mark the partition as failed, and return the error. Later, `restore` reads the state from the files.
@@ -383,7 +383,7 @@ class Partition(ReadableLog):
             # without them. So `restore` gives up all records that are not durable.
             self._failure = error
             self._refuse_if_unusable()
-        self._durable_place = unsynced.active.base_offset, unsynced.active_bytes
+        self._durable_end = unsynced.active.base_offset, unsynced.active_bytes
         # Last, because `restore` must keep all records that readers may have seen.
         self.durable_offset = max(self.durable_offset, end)
         for segment in unsynced.unsealed:
@@ -424,7 +424,7 @@ class Partition(ReadableLog):
 
     def _restore(self, is_damaged: bool) -> None:
         active = self.segments.active
-        base_offset, size = self._durable_place if self._must_sync else (active.base_offset, active.size)
+        base_offset, size = self._durable_end if self._must_sync else (active.base_offset, active.size)
         if not is_damaged:
             later = [segment.base_offset for segment in self.segments.all if segment.base_offset > base_offset]
             self._inventory.remove_segments(self.name, later)

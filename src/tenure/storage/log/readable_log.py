@@ -113,7 +113,7 @@ class ReadableLog:
         return ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}")
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
-        """Return whether `slice` would find all bytes in memory; True if that is unknown."""
+        """Return whether all bytes that `slice` needs are in memory; True if that is unknown."""
         return self.segments.from_offset(offset)[0].is_cached(offset, max_bytes)
 
     def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:

@@ -337,7 +337,8 @@ class Segment:
     def _end_of_slice(self, position: int, max_bytes: int, below: int, size: int) -> tuple[int, int]:
         """Return the position after the last batch of a slice, and the offset of the next batch.
 
-        `size` is the end of the verified batches.
+        The slice starts at `position` and has at most `max_bytes`. It ends before the batch with offset `below`, and before
+        `size`, the end of the verified batches.
         """
         last = min(size, position + max_bytes)
         if below >= self.next_offset and last == self.size:
@@ -362,7 +363,7 @@ class Segment:
         return Slice(self._file.part(header.size, position), header.last_offset + 1)
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
-        """Return whether `slice` would find all bytes that it needs in memory.
+        """Return whether all bytes that `slice` needs are in memory.
 
         `slice` reads the log from the index entry before its offset on. The indexes are in memory only after the first
         read of the segment.
@@ -474,7 +475,10 @@ class Segment:
         return end
 
     def _is_valid(self, position: int, header: Batch, next_offset: int | None) -> bool:
-        """Return whether a batch is complete, has the right checksum, and has offsets that fit the next batch."""
+        """Return whether a batch is complete, and has the right checksum and plausible offsets.
+
+        `next_offset` is the offset after the previous batch; None if that is unknown.
+        """
         if header.magic != MAGIC or position + header.size > self.size or header.last_offset_delta < 0:
             return False
         if header.last_offset >= self.next_offset or header.base_offset < (next_offset or 0):
@@ -563,7 +567,7 @@ class Segment:
         offsets = self._indexes[0].offsets
         return self.base_offset + (offsets[-1] if offsets else 0)
 
-    def forget_indexes(self) -> None:
+    def drop_indexes(self) -> None:
         self._loaded_indexes = OffsetIndex(), TimeIndex()
         self._is_index_proven = True
         self._lacks_index = False

@@ -231,8 +231,8 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
     if batch.has_append_time and _is_stamped(settings):
         all_of_them = range(min(batch.count, RECORD_ERRORS_MAX))
         raise InvalidTimestamp(
-            f"{batch} claims log append time, which only the broker may set",
-            [RecordError(index, "the batch claims log append time") for index in all_of_them],
+            f"{batch} has the timestamp type LogAppendTime, which only the broker may set",
+            [RecordError(index, "its batch has the timestamp type LogAppendTime") for index in all_of_them],
         )
 
 

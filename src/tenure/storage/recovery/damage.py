@@ -69,7 +69,7 @@ def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> li
     """
     end_offset = segment.base_offset + RELATIVE_OFFSET_MAX + 1 if limit is None else limit
     if not trust_index or segment.proven_position == 0 or not _index_holds(segment, end_offset):
-        segment.forget_indexes()
+        segment.drop_indexes()
     found: list[Damage] = []
     position = segment.proven_position
     while position < segment.size:
