@@ -213,11 +213,11 @@ class History:
             client, command = self.asked[ask]
             client.take_up(command, answer)
             self.did[answer.error_code.name if isinstance(answer, Refused) else type(answer).__name__] += 1
-        self.forget_what_nobody_answers()
+        self.drop_unanswered_requests()
         return dict(replies)
 
-    def forget_what_nobody_answers(self) -> None:
-        """Forget requests that are never answered: superseded ones, and the sync of a removed member (2.5.2, 2.11)."""
+    def drop_unanswered_requests(self) -> None:
+        """Drop requests that are never answered: superseded ones, and the sync of a removed member (2.5.2, 2.11)."""
         waiting = set(self.host.shard.parked())
         for ask in self.parked.keys() - waiting:
             _, what = self.parked.pop(ask)

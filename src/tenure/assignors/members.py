@@ -1,7 +1,7 @@
 """Order of members (rule 7.9): static members first, by instance id; then dynamic members, by member id.
 
-A restart of a static member changes its member id but not its instance id, so the member keeps its position in this order and gets the
-same partitions.
+A restart of a static member changes its member id but not its instance id, so the member keeps its position
+in this order and gets the same partitions.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
 """Comparison of the policies of `group.commit.fencing` on one history: commits wrongly rejected or accepted.
 
-The records of the history are applied to a shard with the policy. Each commit is checked when its turn in the history comes.
+The records of the history are applied to a shard with the policy. A commit is checked when all records before it are
+applied.
 """
 
 from collections import Counter

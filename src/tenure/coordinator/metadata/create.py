@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
-from tenure.coordinator.metadata.partitions import placed, too_many
+from tenure.coordinator.metadata.partitions import too_many, wrong_replicas
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topic_names import CLUSTER_METADATA, collision_key, why_illegal
 from tenure.coordinator.metadata.topics import Topic
@@ -91,7 +91,7 @@ def _refused_assignments(metadata: Metadata, new: NewTopic) -> Refusal | None:
     if sorted(new.assignments) != list(range(len(new.assignments))):
         message = f"The assigned partitions of topic {new.name!r} must be numbered from 0 without a gap."
         return ErrorCode.INVALID_REPLICA_ASSIGNMENT, message
-    return placed(metadata.settings.node_id, new.assignments.values())
+    return wrong_replicas(metadata.settings.node_id, new.assignments.values())
 
 
 def _topic(metadata: Metadata, new: NewTopic) -> Topic:

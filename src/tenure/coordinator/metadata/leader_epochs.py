@@ -34,5 +34,5 @@ def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpoc
 
 def partition_changed(metadata: Metadata, record: PartitionChangeRecord) -> None:
     if record.leader != NO_LEADER_CHANGE:
-        place = record.topic_id, record.partition_id
-        metadata.leader_epochs[place] = metadata.leader_epochs.get(place, 0) + 1
+        key = record.topic_id, record.partition_id
+        metadata.leader_epochs[key] = metadata.leader_epochs.get(key, 0) + 1

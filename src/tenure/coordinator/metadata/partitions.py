@@ -57,13 +57,13 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
         if len(more.assignments) != growth:
             message = f"{len(more.assignments)} partitions have assigned replicas, but {growth} would be added."
             return ErrorCode.INVALID_REPLICA_ASSIGNMENT, message
-        refusal = placed(metadata.settings.node_id, more.assignments)
+        refusal = wrong_replicas(metadata.settings.node_id, more.assignments)
         if refusal is not None:
             return refusal
     return too_many(more.count)
 
 
-def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refusal | None:
+def wrong_replicas(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refusal | None:
     """Return an error if an assignment is not exactly the broker `node_id`; None if all assignments are valid."""
     for replicas in assignments:
         if list(replicas) != [node_id]:

@@ -325,7 +325,9 @@ class Partition(ReadableLog):
         if error.__cause__ is not None:  # the file could not be truncated to its previous end
             self._failure = error
         kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else AppendFailed
-        return kind(f"partition {self.name} cannot be written to ({error.strerror}): free disk space, or repair {self._path}")
+        return kind(
+            f"partition {self.name} cannot be written to ({error.strerror}): free disk space, or repair {self._path}"
+        )
 
     def _fail_without_memory(self) -> AppendFailed:
         """Mark the partition as failed, and return the error. Later, `restore` reads the state from the files.

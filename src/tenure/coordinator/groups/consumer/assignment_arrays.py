@@ -82,27 +82,27 @@ def update_arrays(
     if len(changed_members) * CHANGED_PART > len(now.members):
         return build_arrays(now), None
     before = old.server_group
-    removed = _places(old.order, changed_members)
+    removed = _indices_of(old.order, changed_members)
     order, members = list(old.order), list(before.members)
     for index in reversed(removed):
         del order[index], members[index]
     added = sorted(_order(now.members[member_id]) for member_id in changed_members if member_id in now.members)
-    places = np.array([bisect_left(order, one) for one in added], np.int64)
+    positions = np.array([bisect_left(order, one) for one in added], np.int64)
     known = {names: number for number, names in enumerate(old.subscriptions)}
     classes = []
-    for already, (place, one) in enumerate(zip(places.tolist(), added, strict=True)):
+    for already, (position, one) in enumerate(zip(positions.tolist(), added, strict=True)):
         member = now.members[one[-1]]
-        order.insert(place + already, one)
-        members.insert(place + already, _server_member(member))
+        order.insert(position + already, one)
+        members.insert(position + already, _server_member(member))
         classes.append(known.setdefault(_names(member, now.regexes), len(known)))
     stayed = np.delete(np.arange(len(before.members)), removed)
-    of_members = np.insert(before.group.classes.of_members[stayed], places, classes).astype(np.int32)
+    of_members = np.insert(before.group.classes.of_members[stayed], positions, classes).astype(np.int32)
     if not np.bincount(of_members, minlength=len(known)).all():  # no member with this subscription is left
         return build_arrays(now), None
     arrays = _arrays(order, members, tuple(known), of_members, now.topics)
     if arrays.topics != old.topics:
         return _with_targets(arrays, now), None
-    newcomers = (places + np.arange(len(places))).astype(np.int32)
+    newcomers = (positions + np.arange(len(positions))).astype(np.int32)
     renumbered = np.full(len(before.members) + 1, NOBODY, np.int32)  # the last one is for NOBODY, -1
     renumbered[stayed] = np.delete(np.arange(len(members)), newcomers)
     owners = renumbered.take(before.owners)
@@ -110,7 +110,7 @@ def update_arrays(
     return arrays.with_owners(owners), newcomers
 
 
-def _places(order: Sequence[Order], member_ids: Collection[MemberId]) -> list[int]:
+def _indices_of(order: Sequence[Order], member_ids: Collection[MemberId]) -> list[int]:
     """Return the indices in `order` of the given members, ascending. Members that are not in `order` are left out.
 
     Dynamic members are found by binary search. Static members are sorted by instance id, so a search for their member
@@ -119,9 +119,9 @@ def _places(order: Sequence[Order], member_ids: Collection[MemberId]) -> list[in
     first_dynamic = bisect_left(order, True, key=itemgetter(0))
     found = [index for index in range(first_dynamic) if order[index][-1] in member_ids]
     for key in sorted((*member_order(member_id, None), member_id) for member_id in member_ids):
-        place = bisect_left(order, key)
-        if order[place : place + 1] == [key]:
-            found.append(place)
+        position = bisect_left(order, key)
+        if order[position : position + 1] == [key]:
+            found.append(position)
     return found
 
 

@@ -21,14 +21,14 @@ class Departures:
     def __init__(self) -> None:
         self._by_group: Final[dict[GroupId, dict[MemberKey, ChangedMember]]] = {}
 
-    def remember(self, group_id: GroupId, changed_member: ChangedMember) -> None:
+    def add(self, group_id: GroupId, changed_member: ChangedMember) -> None:
         departed = self._by_group.pop(group_id, {})
         self._by_group[group_id] = departed
         key = _member_key(changed_member.group_instance_id, changed_member.client_id, changed_member.client_host)
         departed.pop(key, None)
         departed[key] = changed_member
-        _forget_oldest(departed, JOURNAL_DEPARTED_MAX)
-        _forget_oldest(self._by_group, JOURNAL_GROUPS_REMEMBERED_MAX)
+        _drop_oldest(departed, JOURNAL_DEPARTED_MAX)
+        _drop_oldest(self._by_group, JOURNAL_GROUPS_REMEMBERED_MAX)
 
     def take_former(
         self, group_id: GroupId, instance_id: InstanceId | None, client_id: str, client_host: str, wall_ms: int
@@ -43,7 +43,7 @@ class Departures:
             return None
         return FormerMember(found.member_id, found.trigger, max(wall_ms - found.at_ms, 0))
 
-    def forget(self, group_id: GroupId) -> None:
+    def remove_group(self, group_id: GroupId) -> None:
         self._by_group.pop(group_id, None)
 
 
@@ -51,6 +51,6 @@ def _member_key(instance_id: InstanceId | None, client_id: str, client_host: str
     return (client_id, client_host) if instance_id is None else instance_id
 
 
-def _forget_oldest(remembered: dict[Any, Any], most: int) -> None:
+def _drop_oldest(remembered: dict[Any, Any], most: int) -> None:
     if len(remembered) > most:
         del remembered[next(iter(remembered))]

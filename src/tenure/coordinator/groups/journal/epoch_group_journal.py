@@ -127,7 +127,7 @@ class EpochGroupJournal:
             changed_member = _changed_member(group.members[member_id], why, wall_ms, None)
             rebalance.departed.append(changed_member)
             self._tally.departures[why.cause] += 1
-            self._departures.remember(group.group_id, changed_member)
+            self._departures.add(group.group_id, changed_member)
         return who
 
     def _inherited(self, group: EpochGroup, record: SeatInherited, wall_ms: int) -> None:
@@ -169,7 +169,7 @@ class EpochGroupJournal:
     def _group_metadata(self, group: EpochGroup, record: Any, wall_ms: int) -> None:
         rebalance = self._under_way.get(group.group_id)
         if record.value is None:  # the group is deleted, or converted to a classic group
-            self._departures.forget(group.group_id)
+            self._departures.remove_group(group.group_id)
         if rebalance is not None and not group.members:
             rebalance.generation = rebalance.epoch_moves[-1].epoch
             self._end(group, rebalance, "converted" if record.value is None else "empty", wall_ms)

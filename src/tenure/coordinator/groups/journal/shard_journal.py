@@ -99,7 +99,7 @@ class ShardJournal:
         changed_member = _changed_member(member, why.cause, why.reason, wall_ms, None)
         rebalance.departed.append(changed_member)
         self._tally.departures[why.cause] += 1
-        self._departures.remember(group.group_id, changed_member)
+        self._departures.add(group.group_id, changed_member)
 
     def _replaced(self, group: ClassicGroup, record: MemberReplaced, wall_ms: int) -> None:
         member = record.member
@@ -170,7 +170,7 @@ class ShardJournal:
         group_id, metadata = group.group_id, record.value
         if not isinstance(metadata, GroupMetadataValue):  # the group is deleted, or converted to a consumer group
             self._not_started.pop(group_id, None)
-            self._departures.forget(group_id)
+            self._departures.remove_group(group_id)
             if group_id in self._under_way:
                 self._end(group, self._under_way[group_id], "converted", wall_ms)
         elif (rebalance := self._under_way.get(group_id)) is not None:
