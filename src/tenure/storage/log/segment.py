@@ -337,7 +337,7 @@ class Segment:
     def _end_of_slice(self, position: int, max_bytes: int, below: int, size: int) -> tuple[int, int]:
         """Return the position after the last batch of a slice, and the offset of the next batch.
 
-        The slice starts at `position` and has at most `max_bytes`. It ends before the batch with offset `below`, and before
+        The slice starts at `position` and has at most `max_bytes`. It ends before offset `below`, and at the latest at
         `size`, the end of the verified batches.
         """
         last = min(size, position + max_bytes)

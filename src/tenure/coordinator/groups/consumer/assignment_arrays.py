@@ -169,8 +169,8 @@ def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Targ
     at = {topic.topic_id: (first[index], topic.partitions) for index, topic in enumerate(arrays.topics)}
     for member, target in targets:
         there = [(*at[topic_id], partitions) for topic_id, partitions in target.items() if topic_id in at]
-        places = [start + number for start, count, partitions in there for number in partitions if number < count]
-        owners[np.array(places, np.int64)] = member
+        indices = [start + number for start, count, partitions in there for number in partitions if number < count]
+        owners[np.array(indices, np.int64)] = member
 
 
 # --- from arrays to targets -------------------------------------------------------------------------------------------

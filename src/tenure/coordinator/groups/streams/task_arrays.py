@@ -39,7 +39,7 @@ class TaskArrays:
     standbys: Copies
     """Standby tasks that members have now, one row for each task and member."""
     targets: TaskOwners
-    """Target assignment. `update_arrays` returns the previous one, and `with_targets` replaces it."""
+    """Target assignment. `update_arrays` returns the previous one, and `with_targets` reindices it."""
 
     def task_group(self, offsets: Mapping[MemberId, ReportedOffsets]) -> TaskGroup:
         known: dict[str, int] = {}
@@ -88,11 +88,11 @@ def update_arrays(
         old = _no_members(TaskNumbers(subtopologies))
     ordered = {member.member_id: member for member in sorted(members, key=attrgetter("member_id"))}
     stayed = {name: number for number, name in enumerate(ordered) if name in targets}
-    places = [stayed.get(name, NOBODY) for name in old.members]
-    renumbered = np.array([*places, NOBODY], np.int32)  # the last one is for NOBODY, -1
+    indices = [stayed.get(name, NOBODY) for name in old.members]
+    renumbered = np.array([*indices, NOBODY], np.int32)  # the last one is for NOBODY, -1
     had = TaskOwners(renumbered[old.targets.active], _renumbered(old.targets.standbys, renumbered))
-    joined = sorted(set(range(len(ordered))).difference(places))
-    present, before = list(ordered.values()), zip(places, old.members.values(), strict=True)
+    joined = sorted(set(range(len(ordered))).difference(indices))
+    present, before = list(ordered.values()), zip(indices, old.members.values(), strict=True)
     changed = [at for at, member in before if at != NOBODY and present[at].assigned is not member.assigned]
     has_changed = np.zeros(len(ordered) + 1, np.bool_)
     has_changed[changed] = True
