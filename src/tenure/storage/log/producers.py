@@ -217,7 +217,7 @@ class Producers:
         return oldest is not None and self.by_id[oldest].last_timestamp_ms < before_ms
 
     def expire(self, before_ms: int) -> Iterator[None]:
-        """Remove producers without an open transaction that have not written since `before_ms`. Yield after each one."""
+        """Remove producers without an open transaction whose last write was up to `before_ms`. Yield after each one."""
         for producer_id in list(self.by_id):
             producer = self.by_id.get(producer_id)
             if producer is not None and producer.last_timestamp_ms <= before_ms and producer_id not in self.open:
