@@ -19,7 +19,7 @@ from tests.audit.comparing import rows
 from tests.audit.without_spark import audit
 
 
-def test_audit__group_commits_without_end__stops_at_the_end_of_its_start(tmp_path: Path) -> None:
+def test_audit__group_commits_without_end__stops_at_the_log_end_of_the_time_it_started(tmp_path: Path) -> None:
     directory, is_over, offset = AuditDirectory.at(tmp_path), threading.Event(), 0
     with Broker({"offsets.topic.num.partitions": "1"}) as broker:
         broker.create_topic("t")

@@ -31,7 +31,8 @@ def audit(
         list[str] | None, typer.Option("--conf", metavar="KEY=VALUE", help="Spark setting; may be repeated.")
     ] = None,
     shared_directory: Annotated[
-        bool, typer.Option("--shared-directory", help="All hosts of the cluster have mounted the directory there.")
+        bool,
+        typer.Option("--shared-directory", help="All hosts of the cluster have mounted DIRECTORY at the same path."),
     ] = False,
     as_json: Json = False,
     bootstrap_servers: BootstrapServers = None,
