@@ -65,7 +65,7 @@ def test_bench_history__two_ratios_of_a_benchmark__each_compared_with_its_own_hi
         (Figure("rebalances", "", Sample.of([0.0]), less_is_better=True, theirs=Sample.of([8.0])), None),
     ],
 )
-def test_ratio_of_a_figure__more_or_less_is_better__larger_ratio_is_always_better(
+def test_ratio_of_a_figure__rate_or_duration__better_than_the_peer_is_above_1(
     figure: Figure, ratio: float | None
 ) -> None:
     assert figure.ratio == ratio

@@ -1,8 +1,8 @@
 """A move in a process of its own that ends itself with `kill -9`: `SOURCE TARGET TOPIC KILL_AT`.
 
-It counts the requests to the target that change something, and dies right after it has handed over the one with the
-number KILL_AT to the system: the broker may still process it. 0: it comes to its end. Batches are small, and progress
-is committed after each fetch, so there are many such requests.
+It counts the requests that change something at the target. Right after it has passed request number KILL_AT to the
+operating system, it kills itself: the broker may still process this request. With KILL_AT 0 it runs to its end. Batches
+are small, and progress is committed after each fetch, so there are many such requests.
 """
 
 from __future__ import annotations

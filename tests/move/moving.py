@@ -108,7 +108,7 @@ def write_transactions(address: str, topic: str, transactions: Sequence[tuple[st
 
 
 def ends(moved: Moved) -> dict[TopicPartition, int]:
-    """Return the offset at the target behind the last copy, by partition."""
+    """Return the offset at the target after the last copy, by partition."""
     copier = moved.move._copier
     assert copier is not None
     return {at: copy.progress.target_end for at, copy in copier.copies.items()}

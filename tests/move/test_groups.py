@@ -20,7 +20,7 @@ def test_move_of_groups__topic_copied_with_the_same_offsets__commits_are_equal(
 def test_move_of_groups__transactions_at_the_source__commits_point_to_the_same_record(
     source: Broker, target: Broker, topic: str
 ) -> None:
-    """Markers and aborted records have no copies; more runs than a progress can name are joined."""
+    """Markers and aborted records have no copies. If there are too many runs for one commit, runs are joined."""
     write_transactions(source.address, topic, [("commit", 3), ("abort", 2), ("commit", 1)] * 30)
     originals = {offset: value for (_, value), offset in offsets_by_value(source.address, topic).items()}
     source.commit("in-a-transaction", {(topic, 0): 4})

@@ -1,4 +1,4 @@
-"""The wheels, installed into fresh environments: which build they are, a broker, a record there and back."""
+"""The wheels, installed into fresh environments: their version, and a broker that stores and returns a record."""
 
 import subprocess
 import sys

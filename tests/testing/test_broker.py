@@ -98,7 +98,7 @@ def test_expire_or_advance__heartbeat_arrives_in_the_same_turn__session_still_en
 
         def after_a_heartbeat(work: Callable[[], Any]) -> Any:
             def both() -> Any:
-                kafka_broker._served(kafka_group).ask(beat, lambda _: None)
+                kafka_broker._shard_of(kafka_group).ask(beat, lambda _: None)
                 return work()
 
             return in_one_turn(both)

@@ -279,7 +279,7 @@ class Broker:
         """
 
         def expire() -> Member:
-            served, now = self._served(group), self._clock.now()
+            served, now = self._shard_of(group), self._clock.now()
             served.work(now)  # earlier requests first: a heartbeat would extend the session again
             members = self._state_of(group).members
             expired = groups.only_member(
@@ -299,7 +299,7 @@ class Broker:
 
         async def fence() -> Member:
             fenced = groups.only_member(self._state_of(group).members, group, instance_id=instance_id)
-            found = groups.group_of(self._served(group).host.shard, group)
+            found = groups.group_of(self._shard_of(group).host.shard, group)
             assert found is not None
             for command in groups.takeover(found, MemberId(fenced.member_id)):
                 answered: asyncio.Future[object] = self._loop.create_future()
@@ -390,12 +390,12 @@ class Broker:
 
     # --- the loop -----------------------------------------------------------------------------------------------------
 
-    def _served(self, group: str) -> "GroupsServed":
+    def _shard_of(self, group: str) -> "GroupsServed":
         return self._broker.context.groups.of(group)
 
     def _state_of(self, group: str) -> GroupState:
         """Return the state of a group. Call this on the event loop."""
-        return groups.state_of(self._served(group).host.shard, group, self._broker.context.topics, self._clock.now())
+        return groups.state_of(self._shard_of(group).host.shard, group, self._broker.context.topics, self._clock.now())
 
     def _on_loop(self, work: Callable[[], T]) -> T:
         async def run() -> T:

@@ -88,21 +88,21 @@ pipeline.run(
 class Job:
     """A pipeline in a file, with a package beside it."""
 
-    def __init__(self, on: Cluster, address: str, place: Path, sink: Path, topic: str, imports: str) -> None:
+    def __init__(self, on: Cluster, address: str, directory: Path, sink: Path, topic: str, imports: str) -> None:
         self.on = on
         self.address = address
         self.sink = sink
         self.topic = topic
-        self.place = place
+        self.directory = directory
         module = f"job_of_{topic}"
-        self.file = place / f"{module}.py"
+        self.file = directory / f"{module}.py"
         self.file.write_text(PIPELINE.format(topic=topic, sink=sink, imports=imports))
-        self.program = place / f"submitted_{topic}.py"
+        self.program = directory / f"submitted_{topic}.py"
         self.program.write_text(SUBMITTED.format(module=module))
-        (place / "package_of_job").mkdir()
-        (place / "package_of_job" / "__init__.py").touch()
-        (place / "package_of_job" / "numbers.py").write_text("ONE = 1\n")
-        self.log_file = place / "log"
+        (directory / "package_of_job").mkdir()
+        (directory / "package_of_job" / "__init__.py").touch()
+        (directory / "package_of_job" / "numbers.py").write_text("ONE = 1\n")
+        self.log_file = directory / "log"
         self.sent: list[tuple[bytes, bytes]] = []
         self.started: list[subprocess.Popen[bytes]] = []
         create_topic(address, topic)
@@ -129,7 +129,7 @@ class Job:
         with self.log_file.open("wb") as log:
             child = subprocess.Popen(
                 command,
-                env={**self.on.environment, "TENURE_RUN_DIRECTORY": str(self.place / "run"), **environment},
+                env={**self.on.environment, "TENURE_RUN_DIRECTORY": str(self.directory / "run"), **environment},
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -169,38 +169,38 @@ class Job:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a directory with one directory that all workers share, and another that the second one lacks."""
-    directory = tmp_path_factory.mktemp("deployed")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory with `shared`, which both workers have, and `unshared`, which only the first worker has."""
+    created = tmp_path_factory.mktemp("deployed")
     for name in ("kafka", "cluster", "shared", "unshared"):
-        (directory / name).mkdir()
-    return directory
+        (created / name).mkdir()
+    return created
 
 
 @pytest.fixture(scope="module")
-def broker(place: Path) -> Iterator[str]:
-    with serving(place / "kafka", *BALANCED_AT_ONCE, KEPT) as started:
+def broker(directory: Path) -> Iterator[str]:
+    with serving(directory / "kafka", *BALANCED_AT_ONCE, KEPT) as started:
         yield started.address
 
 
 @pytest.fixture(scope="module")
-def two_workers(place: Path) -> Iterator[Cluster]:
-    with cluster(place / "cluster", 2, {}, hidden=place / "unshared") as started:
+def two_workers(directory: Path) -> Iterator[Cluster]:
+    with cluster(directory / "cluster", 2, {}, hidden=directory / "unshared") as started:
         yield started
 
 
 @pytest.fixture
-def new_job(two_workers: Cluster, broker: str, place: Path, tmp_path: Path) -> Iterator[Callable[..., Job]]:
+def new_job(two_workers: Cluster, broker: str, directory: Path, tmp_path: Path) -> Iterator[Callable[..., Job]]:
     with ExitStack() as stack:
         yield lambda topic, where="shared", imports="": stack.enter_context(
-            job_on(two_workers, broker, tmp_path, place / where / topic, imports)
+            job_on(two_workers, broker, tmp_path, directory / where / topic, imports)
         )
 
 
 @contextmanager
-def job_on(on: Cluster, broker: str, place: Path, sink: Path, imports: str = "") -> Iterator[Job]:
+def job_on(on: Cluster, broker: str, directory: Path, sink: Path, imports: str = "") -> Iterator[Job]:
     """Yield a job that counts the words of the topic with the name of its sink; kill its processes at the end."""
-    job = Job(on, broker, place, sink, sink.name, imports)
+    job = Job(on, broker, directory, sink, sink.name, imports)
     try:
         yield job
     finally:
@@ -379,10 +379,11 @@ def test_standby__application_on_the_same_host_killed__continues_its_work(new_jo
     assert job.ended()[0] == 0, job.log
 
 
-def test_run__spark_worker_killed__other_worker_continues(broker: str, place: Path, tmp_path: Path) -> None:
+def test_run__spark_worker_killed__other_worker_continues(broker: str, directory: Path, tmp_path: Path) -> None:
     """A worker that was killed does not come back: this test has a cluster of its own."""
     (tmp_path / "cluster").mkdir()
-    with cluster(tmp_path / "cluster", 2, {}) as on, job_on(on, broker, tmp_path, place / "shared" / "widowed") as job:
+    sink = directory / "shared" / "widowed"
+    with cluster(tmp_path / "cluster", 2, {}) as on, job_on(on, broker, tmp_path, sink) as job:
         kill_worker_of(job)
 
 

@@ -69,7 +69,7 @@ def test_avro_values__rows_written_and_read_with_each_framing__same_rows(framing
 
 
 def test_avro_single_object__header_of_a_value__fingerprint_in_little_endian() -> None:
-    """The specification has a figure for the schema "int"; fastavro computes that of the record."""
+    """The specification prints the fingerprint of the schema "int". For the record, fastavro computes it."""
     schema = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
     canonical = fastavro.schema.to_parsing_canonical_form(schema)
     value = TopicRowEncoder(Topic("t", value=avro(schema, framing="single-object")))(pa.table({"n": [1]}))["value"][0]

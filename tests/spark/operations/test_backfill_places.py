@@ -1,4 +1,4 @@
-"""Places of a backfill's outputs."""
+"""Locations of a backfill's outputs."""
 
 from typing import Any
 
