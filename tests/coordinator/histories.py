@@ -147,7 +147,7 @@ class History:
             invariants.told_what_is_logged(command, after, answer)
 
     def book(self, command: Any, answer: object) -> None:
-        """Note the offsets of a command and its answer, to check OffsetOrder."""
+        """Record the offsets that are committed or removed according to an answer, to check OffsetOrder."""
         if isinstance(answer, Committed):
             for one in command.offsets:
                 self.visible[command.group_id, one.topic, one.partition] = one.offset

@@ -256,7 +256,7 @@ def test_assignment_arrays__updated_by_random_changes_of_a_group__same_as_built_
 
 
 class Own:
-    """Assignor that does what the test wants."""
+    """Assignor that returns or raises the `answer` of the test."""
 
     name = "own"
 

@@ -26,8 +26,8 @@ CRC_AT, CHECKED_FROM = 17, 21
 def exchange(one: Path, other: Path, topics: Mapping[bytes, bytes]) -> None:
     """Exchange the logs of two data directories; `topics` maps an id in the first one to that in the second one."""
     logs = [log_of(one), log_of(other)]
-    replace_log(one, in_other_words(logs[1], {there: here for here, there in topics.items()}))
-    replace_log(other, in_other_words(logs[0], topics))
+    replace_log(one, with_topic_ids(logs[1], {there: here for here, there in topics.items()}))
+    replace_log(other, with_topic_ids(logs[0], topics))
 
 
 def log_of(directory: Path) -> bytes:
@@ -52,8 +52,8 @@ def append(directory: Path, records: Sequence[Record]) -> None:
     replace_log(directory, log + encode_batch(records, base_offset=last.last_offset + 1, partition_leader_epoch=0))
 
 
-def in_other_words(log: bytes, topics: Mapping[bytes, bytes]) -> bytes:
-    """Return the log with the other topic ids, which have the same length, and with new checksums."""
+def with_topic_ids(log: bytes, topics: Mapping[bytes, bytes]) -> bytes:
+    """Return the log with other topic ids and new checksums. `topics` has the new id by the old one."""
     written, at = bytearray(), 0
     while at < len(log):
         end = at + 12 + int(struct.unpack_from(">i", log, at + 8)[0])

@@ -68,12 +68,12 @@ def in_one_order(entries: Iterable[Entry], name_of: Callable[[str], str] = str) 
     This concerns members that are removed or assigned together. `name_of` returns the names of members with random ids.
     """
     ordered: list[Entry] = []
-    for _, run in groupby(entries, run_of):
-        ordered += sorted(run, key=lambda entry: place_in_run(entry, name_of))
+    for _, run in groupby(entries, unordered_key):
+        ordered += sorted(run, key=lambda entry: sort_key(entry, name_of))
     return ordered
 
 
-def run_of(entry: Entry) -> object:
+def unordered_key(entry: Entry) -> object:
     """Return a key that is equal for adjacent entries whose order does not matter."""
     kind = type(entry.key)
     if kind is OffsetCommitKey:
@@ -83,8 +83,8 @@ def run_of(entry: Entry) -> object:
     return (kind, entry.batch) if kind in (*BY_MEMBER, ConsumerGroupRegularExpressionKey) else None
 
 
-def place_in_run(entry: Entry, name_of: Callable[[str], str]) -> tuple[str, int]:
-    """Return the sort key within such a sequence; other entries keep their places."""
+def sort_key(entry: Entry, name_of: Callable[[str], str]) -> tuple[str, int]:
+    """Return the key that sorts adjacent entries with the same `unordered_key`; equal for entries in a fixed order."""
     match entry.key:
         case OffsetCommitKey(topic=topic, partition=partition) if entry.value is None:
             return topic, partition
@@ -110,7 +110,7 @@ class GroupLog:
             self._read_on()
             return list(self._entries[group])
 
-    def forget(self) -> None:
+    def start_again(self) -> None:
         """Read from the beginning next time, because another log has replaced this one."""
         with self._lock:
             self._next_offset = 0

@@ -23,8 +23,8 @@ PAIR: Final = 2
 """Members of a group whose processes are in a table of two places."""
 
 
-def forget_resolved_partitions(groups: Iterable[DescribedStreamsGroup]) -> None:
-    """Remove the partitions of internal topics (docs/differences.md: Internal topics in descriptions)."""
+def remove_resolved_partitions(groups: Iterable[DescribedStreamsGroup]) -> None:
+    """Set the partition counts of internal topics to 0 (docs/differences.md: Internal topics in descriptions)."""
     for group in groups:
         for subtopology in group.topology.subtopologies or () if group.topology is not None else ():
             for topic in (*subtopology.state_changelog_topics, *subtopology.repartition_source_topics):
@@ -57,7 +57,7 @@ class StreamsComparison(ConsumerComparison):
         super().compare(who, expected, ours)
 
     def compare_descriptions(self, described: tuple[Any, Any], *, late: bool) -> bool:
-        forget_resolved_partitions(described)
+        remove_resolved_partitions(described)
         self.end_if_tied(*described)
         return self.is_tied or super().compare_descriptions(described, late=late)
 
@@ -79,7 +79,7 @@ class StreamsComparison(ConsumerComparison):
     def prepare(self, answer: Any) -> None:
         super().prepare(answer)
         if isinstance(answer, StreamsGroupDescribeResponse):
-            forget_resolved_partitions(answer.groups)
+            remove_resolved_partitions(answer.groups)
 
     def member_states(self) -> set[str]:
         """Return all states of members in Apache Kafka's log."""

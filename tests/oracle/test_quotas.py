@@ -144,7 +144,7 @@ def settle(side: Side) -> None:
             time.sleep(0.02)
 
 
-def forget_all(side: Side) -> None:
+def remove_all(side: Side) -> None:
     """Remove all quotas, because Apache Kafka would throttle other tests."""
     with Wire(side.host, side.port) as wire:
         found = wire.ask(DescribeClientQuotasRequest([], False)).entries
@@ -174,7 +174,7 @@ def test_client_quotas__altered_and_described__same_answers_from_both_brokers(
                 differences.append(f"{components} {strict}\n  Apache Kafka: {seen[0]}\n  Tenure:       {seen[1]}")
         assert len(described(ours, [], False, 1)[2]) > (8 if requests is ALTERED else 0)
     for side in (kafka, tenure):
-        forget_all(side)
+        remove_all(side)
     assert not differences, "\n".join(differences)
 
 

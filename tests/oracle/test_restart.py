@@ -199,7 +199,7 @@ class BrokerRuns:
     def third(self) -> None:
         """Continue with the log of the other broker."""
         wait_for_coordinator(self.broker.side.host, self.broker.side.port)
-        self.broker.side.log.forget()
+        self.broker.side.log.start_again()
         for name in ("stable", "simple", "emptied", "replaced"):
             self.old[name].describe()
             self.old[name].fetch(partitions=None)

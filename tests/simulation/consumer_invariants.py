@@ -172,7 +172,7 @@ class Others(NamedTuple):
 
 
 def others(group: ConsumerGroup, instance_id: str | None) -> Others:
-    """Return what must be equal before and after the restart of that seat (StaticBounceSilent)."""
+    """Return the state of the group that a restart of this instance must not change (StaticBounceSilent)."""
     rest = {m.member_id: m for m in group.members.values() if m.instance_id != instance_id}
     targets = {member_id: group.target_of(member_id) for member_id in rest}
     return Others(group.group_epoch, group.target_epoch, rest, targets)

@@ -31,8 +31,8 @@ class Epochs:
         self._told_members[seat] = answer.member_epoch
         self.told(group_id, answer.member_epoch)
 
-    def forget(self, group_id: GroupId) -> None:
-        """Forget a removed group: a group that is created again counts from the beginning."""
+    def remove_group(self, group_id: GroupId) -> None:
+        """Remove a removed group: if it is created again, its epochs start from the beginning."""
         self._standing.pop(group_id, None)
         self._told.pop(group_id, None)
         self._told_members = {seat: epoch for seat, epoch in self._told_members.items() if seat[0] != group_id}

@@ -179,7 +179,7 @@ class Search:
         return outcome.group, _replaced(beliefs, seat, ends)
 
     def _life_in(self, group: int, seat: int) -> int:
-        """Return the number of the holder's process; commands of other processes are refused."""
+        """Return the number of the process that holds a seat; 0 if no process does."""
         return next((life for life in range(LIVES) if self.moves.member(group, seat, life)), 0)
 
     def _spoken(self, state: State, seat: int, ask: Ask, variant: int) -> State:
@@ -201,7 +201,7 @@ class Search:
         return outcome.group, _replaced(beliefs, seat, belief)
 
     def _honest_commits_pass(self, state: State) -> None:
-        """Check the commits of each client that was not removed: it has owned its partitions since its epoch."""
+        """Check that each client that was not removed may commit its partitions under its epoch."""
         for seat, belief in enumerate(state[1]):
             if not (belief.stands and belief.owned and belief.epoch):
                 continue

@@ -18,7 +18,7 @@ from tests.simulation import consumer_invariants, invariants
 from tests.simulation.broken import Broken
 from tests.simulation.consumer_invariants import Tenures
 from tests.simulation.pending import Pending
-from tests.simulation.positions import Place
+from tests.simulation.positions import GroupPartition
 
 Logged: TypeAlias = LogRecord | TransactionalRecord | Marker
 
@@ -41,7 +41,7 @@ class Follower:
         """Return the offset of the last record of this group; -1 if there is none."""
         return -1 if group_id is None else self._newest.get(group_id, -1)
 
-    def follow(self, record: Logged) -> Iterable[tuple[Place, str]]:
+    def follow(self, record: Logged) -> Iterable[tuple[GroupPartition, str]]:
         """Apply one more record; return the commits that became valid by the end of their transaction."""
         group_id = group_of(record)
         if group_id is not None:
@@ -49,14 +49,14 @@ class Follower:
         self._log.append(record)
         return self._fold(record)
 
-    def _fold(self, record: Logged) -> Iterable[tuple[Place, str]]:
+    def _fold(self, record: Logged) -> Iterable[tuple[GroupPartition, str]]:
         self._shard.apply(record)
         if not isinstance(record, LogRecord):
             return self._pending.fold(record)
         self.tenures.fold(record)
-        place = place_of(record)
-        if place is not None:
-            self._pending.supersede(place)
+        group_partition = group_partition_of(record)
+        if group_partition is not None:
+            self._pending.supersede(group_partition)
         return ()
 
     def cut(self, end_offset: int) -> int:
@@ -70,10 +70,14 @@ class Follower:
         del self._log[end_offset:]
         self._newest = {group_id: at for group_id, at in self._newest.items() if at < end_offset}
         self._shard, self.tenures, self._pending = self._new_shard(), Tenures(), Pending()
-        newest = {place: at for at, place in enumerate(map(place_of, self._log)) if place is not None}
+        newest = {
+            group_partition: at
+            for at, group_partition in enumerate(map(group_partition_of, self._log))
+            if group_partition is not None
+        }
         for at, record in enumerate(self._log):
-            place = place_of(record)
-            if place is None or newest[place] == at:
+            group_partition = group_partition_of(record)
+            if group_partition is None or newest[group_partition] == at:
                 self._fold(record)
         return lost
 
@@ -102,7 +106,7 @@ class Follower:
         if offsets != logged_offsets:
             raise Broken("ReplayEqualsLive", f"{offsets} loaded, {logged_offsets} was logged")
         pending, logged_pending = loaded._groups.pending.by_group, self._shard._groups.pending.by_group
-        if _places(pending) != _places(logged_pending):
+        if _pending_keys(pending) != _pending_keys(logged_pending):
             raise Broken("ReplayEqualsLive", f"{pending} is pending, {logged_pending} was logged")
         for group_id in sorted(groups.keys() | logged_groups.keys()):
             self._same_loaded_group(loaded, group_id)
@@ -126,8 +130,8 @@ def group_of(record: Any) -> GroupId | None:
     return getattr(at, "group_id", None)
 
 
-def place_of(record: object) -> Place | None:
-    """Return the key of a plain commit or of its tombstone."""
+def group_partition_of(record: object) -> GroupPartition | None:
+    """Return the group and partition of a commit outside of a transaction, or of its tombstone; else None."""
     key = record.key if isinstance(record, LogRecord) else None
     return (key.group, key.topic, key.partition) if type(key) is OffsetCommitKey else None
 
@@ -141,8 +145,8 @@ def _durable(shard: GroupsShard, group_id: GroupId) -> object:
     return None if group is None else invariants.durable(group.digest())
 
 
-def _places(pending: Any) -> object:
-    """Return the keys with pending offsets, by producer."""
+def _pending_keys(pending: Any) -> object:
+    """Return (group, topic, partition, producer id) of each pending offset."""
     return {
         (group_id, *at, producer_id)
         for group_id, partitions in pending.items()

@@ -196,7 +196,7 @@ class Connection:
             call.then(response)
 
     def _stray(self, request: Message) -> None:
-        """Deliver a copy that was delayed for long. Its answer is dropped."""
+        """Deliver a second copy of a request, long after the first one. Its answer is dropped."""
         coordinator = self._network.coordinator
         if coordinator.is_up:
             self._network.broker.handle(request, self._client_id, lambda _: None)

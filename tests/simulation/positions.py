@@ -10,7 +10,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.simulation.broken import Broken
 
-Place: TypeAlias = tuple[GroupId, TopicName, PartitionId]
+GroupPartition: TypeAlias = tuple[GroupId, TopicName, PartitionId]
 
 
 class Accepted(NamedTuple):
@@ -23,41 +23,44 @@ class Accepted(NamedTuple):
 class Positions:
     def __init__(self) -> None:
         self._accepted = 0
-        self._numbers: dict[tuple[Place, str], int] = {}
+        self._numbers: dict[tuple[GroupPartition, str], int] = {}
         """Number of the last acceptance of each commit."""
-        self._visible: dict[Place, Accepted] = {}
-        self._acked: dict[Place, int] = {}
+        self._visible: dict[GroupPartition, Accepted] = {}
+        self._acked: dict[GroupPartition, int] = {}
         """Number of the newest commit that a client knows to be applied: it or a later one is visible."""
 
-    def accepted(self, place: Place, name: str) -> None:
+    def accepted(self, group_partition: GroupPartition, name: str) -> None:
         self._accepted += 1
-        self._numbers[place, name] = self._accepted
-        self._visible[place] = Accepted(self._accepted, name)
+        self._numbers[group_partition, name] = self._accepted
+        self._visible[group_partition] = Accepted(self._accepted, name)
 
-    def acked(self, place: Place, name: str) -> None:
-        number = self._numbers.get((place, name))
+    def acked(self, group_partition: GroupPartition, name: str) -> None:
+        number = self._numbers.get((group_partition, name))
         if number is not None:  # None if its topic was deleted meanwhile
-            self._acked[place] = max(self._acked.get(place, 0), number)
+            self._acked[group_partition] = max(self._acked.get(group_partition, 0), number)
 
-    def forget(self, place: Place) -> None:
-        """Forget the position of a deleted topic."""
-        self._visible.pop(place, None)
-        self._acked.pop(place, None)
-        for key in [key for key in self._numbers if key[0] == place]:
+    def remove(self, group_partition: GroupPartition) -> None:
+        """Remove the position of a group in a partition, because its topic was deleted."""
+        self._visible.pop(group_partition, None)
+        self._acked.pop(group_partition, None)
+        for key in [key for key in self._numbers if key[0] == group_partition]:
             del self._numbers[key]
 
-    def look(self, place: Place, found: str | None) -> None:
+    def look(self, group_partition: GroupPartition, found: str | None) -> None:
         """Check a position that a client reads, by the name of its commit; None if there is none."""
-        visible = self._visible.get(place)
+        visible = self._visible.get(group_partition)
         if found != (visible.name if visible is not None else None):
-            raise Broken("OffsetOrder", f"{place}: {visible} was accepted last, and {found} is there")
+            raise Broken("OffsetOrder", f"{group_partition}: {visible} was accepted last, and {found} is there")
 
-    def restarted(self, found: Iterable[tuple[Place, OffsetCommitValue]]) -> None:
+    def restarted(self, found: Iterable[tuple[GroupPartition, OffsetCommitValue]]) -> None:
         """Check the positions after a crash. Unacknowledged ones may be lost."""
         self._visible = {
-            place: Accepted(self._numbers.get((place, value.metadata), 0), value.metadata) for place, value in found
+            group_partition: Accepted(self._numbers.get((group_partition, value.metadata), 0), value.metadata)
+            for group_partition, value in found
         }
-        for place, number in self._acked.items():
-            visible = self._visible.get(place)
+        for group_partition, number in self._acked.items():
+            visible = self._visible.get(group_partition)
             if visible is None or visible.number < number:
-                raise Broken("AckedOffsetSurvives", f"{place}: commit {number} was acknowledged, {visible} is left")
+                raise Broken(
+                    "AckedOffsetSurvives", f"{group_partition}: commit {number} was acknowledged, {visible} is left"
+                )

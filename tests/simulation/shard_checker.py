@@ -40,7 +40,7 @@ from tests.simulation.broken import Broken
 from tests.simulation.consumer_invariants import Tenures
 from tests.simulation.epochs import Epochs
 from tests.simulation.follower import Follower, Logged, group_of
-from tests.simulation.positions import Place, Positions
+from tests.simulation.positions import GroupPartition, Positions
 
 if TYPE_CHECKING:
     from tests.simulation.coordinator import Coordinator
@@ -274,24 +274,24 @@ class ShardChecker:
         if group_id is not None:
             self._touched.add(group_id)
 
-    def _check_ended(self, counting: Iterable[tuple[Place, str]]) -> None:
+    def _check_ended(self, counting: Iterable[tuple[GroupPartition, str]]) -> None:
         """Check the records of a transaction that has ended, which are valid from its marker on.
 
         Of several commits of a partition, the newest is valid.
         """
-        for place, name in counting:
-            self._positions.accepted(place, name)
-            self._look_at_offset(OffsetCommitKey(*place))
+        for group_partition, name in counting:
+            self._positions.accepted(group_partition, name)
+            self._look_at_offset(OffsetCommitKey(*group_partition))
 
     def _note_deletion(self, key: object) -> None:
         if isinstance(key, OffsetCommitKey):
             if self._command_kind not in FORGETTERS:
                 self._found.append(Broken("OffsetOrder", f"{self._command_kind.__name__} has deleted {key}"))
-            self._positions.forget((key.group, key.topic, key.partition))
+            self._positions.remove((key.group, key.topic, key.partition))
         elif isinstance(key, ConsumerGroupMetadataKey):
-            self._epochs.forget(key.group_id)
+            self._epochs.remove_group(key.group_id)
         elif isinstance(key, GroupMetadataKey):
-            self._epochs.forget(key.group)
+            self._epochs.remove_group(key.group)
 
     def _look_at_offset(self, key: OffsetCommitKey) -> None:
         self._look(partial(self._follower.same_offset, self._coordinator.shard, key))

@@ -47,14 +47,14 @@ class CommittedAgain(MigratingHistory):
     def look(self, before: int) -> None:
         super().look(before)
         for client in self.clients:
-            self.hear_of(client)
+            self.record_belief(client)
         if self.group is not None:
             for claim in self.draw.sample(self.claims, min(CLAIMS_TRIED, len(self.claims))):
                 self.try_again(*claim)
         self.holders.step += 1
 
-    def hear_of(self, client: Mixed) -> None:
-        """Note what a client believes to own. A smaller share at the same epoch is not new."""
+    def record_belief(self, client: Mixed) -> None:
+        """Record the partitions that a client believes to own, unless it only has fewer of them in the same epoch."""
         now = Belief(client.member_id, client.epoch, frozenset(client.owned))
         before = self.beliefs.get(client.name)
         self.beliefs[client.name] = now

@@ -22,7 +22,7 @@ def left_by_a_killed_broker(records: int, settings: LogSettings = ONE_SEGMENT) -
     return after_kill(disk)
 
 
-def forget_inventory(disk: ForgetfulDisk) -> None:
+def remove_inventory(disk: ForgetfulDisk) -> None:
     """Remove the inventory, so that a start without synced bytes succeeds, as in a directory of an earlier release."""
     ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
 
@@ -41,7 +41,7 @@ def test_recovery__log_cut_at_every_byte__longest_prefix_of_whole_batches(was_sy
     for length in range(len(whole)):
         disk.file(f"/data/{NAME}/{0:020d}.log").content[:] = whole[:length]
         disk = after_kill(disk)
-        forget_inventory(disk)
+        remove_inventory(disk)
         disk.file(f"/data/{NAME}/{0:020d}.log").content[:] = whole[:length]
         partition = opened(on(disk), settings=ONE_SEGMENT)
         assert offsets_of(partition) == list(range(length // size)), f"cut at byte {length}"
@@ -99,7 +99,7 @@ def test_recovery__all_records_of_a_leader_epoch_lost__epoch_not_used_again() ->
     fill(partition, 3)
     disk = disk.crash(lambda tail: tail, names_survive=True)
     del disk.file(f"/data/{NAME}/{0:020d}.log").content[2 * BATCH_BYTES :]
-    forget_inventory(disk)
+    remove_inventory(disk)
     again = opened(on(disk), settings=ONE_SEGMENT)
     assert again.log_end_offset == 2
     assert again.begin_leader_epoch() == 6
@@ -113,7 +113,7 @@ def test_recovery__index_file_without_its_segment__removed() -> None:
     files = ForgetfulFiles(disk)
     first = logs(disk)[0].removesuffix(".log")
     files.remove(f"/data/{NAME}/{first}.log")
-    forget_inventory(disk)
+    remove_inventory(disk)
     partition = opened(on(disk))
     assert not files.exists(f"/data/{NAME}/{first}.index")
     assert partition.log_start_offset > 0

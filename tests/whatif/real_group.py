@@ -172,7 +172,7 @@ class RealGroup:
         return self._situation.partitions[self._topic]
 
     def begin(self) -> None:
-        """Count from now on."""
+        """Begin the measurement."""
         self._began_ms = _now_ms()
         self._first_offset = 1 + max(record.offset for record in self._records())
 
@@ -205,7 +205,7 @@ class RealGroup:
         return {partition: sorted(changes) for partition, changes in found.items()}
 
     def _written_by(self, number: int) -> list[tuple[int, int, int]]:
-        """Return the lines of a process, and the end of its work if it was killed."""
+        """Return (time in ms, partition, 1 or -1) of each line of a process, and ends of its work if it was killed."""
         file = self._directory / f"processed-{number}"
         lines = file.read_bytes().splitlines() if file.exists() else []
         changes = [(int(at_ms), int(of), int(change)) for at_ms, of, change in map(bytes.split, lines)]
@@ -223,7 +223,7 @@ def _now_ms() -> int:
 
 
 def _paused_ms(changes: list[tuple[int, int]], since_ms: int) -> int:
-    """Return the time since then in which no member worked on a partition."""
+    """Return the time after `since_ms` in which no member worked on a partition."""
     workers = total_ms = 0
     for (at_ms, change), (next_ms, _) in pairwise(changes):
         workers += change

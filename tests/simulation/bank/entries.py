@@ -38,7 +38,7 @@ class Transfer(NamedTuple):
         return cls(*map(int, value.split()))
 
 
-class Place(NamedTuple):
+class TransferPosition(NamedTuple):
     """Position of a transfer in the topic TRANSFERS."""
 
     partition: int
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
     transaction: str
     entries: int
     """Number of entries of the transaction."""
-    transfer: Place
+    transfer: TransferPosition
     account: int
     amount: int
     """Amount; negative if the account has paid it."""
@@ -62,7 +62,7 @@ class Entry(NamedTuple):
     def decode(cls, value: bytes) -> "Entry":
         transaction, *numbers = value.decode().split()
         entries, partition, offset, account, amount = map(int, numbers)
-        return cls(transaction, entries, Place(partition, offset), account, amount)
+        return cls(transaction, entries, TransferPosition(partition, offset), account, amount)
 
 
 class Leg(NamedTuple):
@@ -83,12 +83,14 @@ def legs(transfer: Transfer, partitions: int) -> list[Leg]:
     return [paid, Leg(pays, TRANSIT, amount), Leg(gets, TRANSIT, -amount), got]
 
 
-def entered(transaction: str, transfers: Mapping[Place, Transfer], partitions: int) -> dict[int, list[Entry]]:
+def entered(
+    transaction: str, transfers: Mapping[TransferPosition, Transfer], partitions: int
+) -> dict[int, list[Entry]]:
     """Return the entries of these transfers by partition. Payments come first, so that half a transfer is detected."""
-    due = [(place, leg) for place, transfer in transfers.items() for leg in legs(transfer, partitions)]
+    due = [(position, leg) for position, transfer in transfers.items() for leg in legs(transfer, partitions)]
     found: dict[int, list[Entry]] = {}
-    for place, leg in sorted(due, key=lambda one: one[1].amount):
-        found.setdefault(leg.partition, []).append(Entry(transaction, len(due), place, leg.account, leg.amount))
+    for position, leg in sorted(due, key=lambda one: one[1].amount):
+        found.setdefault(leg.partition, []).append(Entry(transaction, len(due), position, leg.account, leg.amount))
     return found
 
 
@@ -100,7 +102,7 @@ class VisibleEntries:
         """Balance by partition."""
         self._decided: set[tuple[int, str]] = set()
         """Transactions with visible entries, with the partitions in which these are."""
-        self._applied: dict[tuple[Place, int, int], str] = {}
+        self._applied: dict[tuple[TransferPosition, int, int], str] = {}
         """Transaction by transfer, partition and account."""
         self._entries: Counter[str] = Counter()
         """Number of visible entries by transaction."""
@@ -135,7 +137,7 @@ class VisibleEntries:
     @property
     def transfers(self) -> int:
         """Number of transfers that were entered completely or in part."""
-        return len({place for place, _, _ in self._applied})
+        return len({position for position, _, _ in self._applied})
 
     @property
     def halves(self) -> list[str]:
@@ -152,7 +154,7 @@ class VisibleEntries:
     def applied_all(self, transfers: Mapping[int, Sequence[Transfer]], partitions: int) -> None:
         """Check at the end that every transfer was entered exactly once; `transfers` are by partition."""
         wanted = {
-            (Place(partition, offset), leg.partition, leg.account)
+            (TransferPosition(partition, offset), leg.partition, leg.account)
             for partition, there in transfers.items()
             for offset, transfer in enumerate(there)
             for leg in legs(transfer, partitions)

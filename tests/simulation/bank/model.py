@@ -59,7 +59,7 @@ class Reader(Generic[T]):
         return found
 
     def _follow(self, log: Partition) -> None:
-        """Read all records that can no longer be lost, whatever their outcome."""
+        """Read all durable records in transactions, also of open and aborted ones."""
         while self._looked_up_to < log.durable_offset:
             data = log.read(self._looked_up_to, READ_BYTES)
             for batch in read_batches(data):

@@ -38,7 +38,7 @@ from tenure.values import (
     TopicPartition,
 )
 from tests.simulation.bank.client_coroutines import Asked, SimulatedCluster, VirtualLoop
-from tests.simulation.bank.entries import ENTRIES, TRANSFERS, Entry, Place, Transfer, entered
+from tests.simulation.bank.entries import ENTRIES, TRANSFERS, Entry, Transfer, TransferPosition, entered
 from tests.simulation.bank.model import BankModel
 from tests.simulation.process import Process
 
@@ -222,9 +222,9 @@ class TransferWork:
             if not found.error_code and partition in self._positions and self._positions[partition] is None:
                 self._positions[partition] = max(found.committed_offset, 0)
 
-    def _planned(self) -> tuple[dict[Place, Transfer], dict[TopicPartition, int]]:
+    def _planned(self) -> tuple[dict[TransferPosition, Transfer], dict[TopicPartition, int]]:
         """Return some transfers of some partitions, and the offsets after them."""
-        work: dict[Place, Transfer] = {}
+        work: dict[TransferPosition, Transfer] = {}
         ends: dict[TopicPartition, int] = {}
         owned = set(self._process.membership.partitions)
         for partition, offset in self._positions.items():
@@ -234,14 +234,16 @@ class TransferWork:
                 partition.partition, offset, 1 + self._random.randrange(self._cluster.transfers_at_once)
             )
             if found:
-                work |= {Place(partition.partition, offset + n): transfer for n, transfer in enumerate(found)}
+                work |= {
+                    TransferPosition(partition.partition, offset + n): transfer for n, transfer in enumerate(found)
+                }
                 ends[partition] = offset + len(found)
         return work, ends
 
     # --- a transaction ------------------------------------------------------------------------------------------------
 
     async def _transact(
-        self, work: Mapping[Place, Transfer], ends: dict[TopicPartition, int], identity: Identity
+        self, work: Mapping[TransferPosition, Transfer], ends: dict[TopicPartition, int], identity: Identity
     ) -> None:
         self._transaction += 1
         self._given_away.clear()

@@ -81,12 +81,12 @@ class Application(Process):
 
     def kill(self) -> None:
         super().kill()
-        self._forget()
+        self._abandon_tasks()
 
     def close(self, *, leave: bool | None = None) -> None:
         """Close without waiting for running tasks."""
         super().close(leave=leave)
-        self._forget()
+        self._abandon_tasks()
 
     def tell(self, happened: Callable[[int], object]) -> None:
         if self.ended is None:
@@ -110,8 +110,8 @@ class Application(Process):
         self.is_gone = False
         self.soon(self.engine_work.seat.wake_for_news)
 
-    def _forget(self) -> None:
-        """Kill some tasks: they are processes of their own, of which others survive their driver."""
+    def _abandon_tasks(self) -> None:
+        """Kill some of the tasks. The others survive their driver, because each task is a process of its own."""
         for run_id in self.runs:
             self.model.under_way.pop(run_id, None)
         self._network.agenda.after(0, self._end_engine)
@@ -178,13 +178,13 @@ class Application(Process):
         return self._now_ms() / 1_000
 
     def pass_time(self, what: str) -> None:
-        """Let an operation of the store take time; the process may die in it."""
+        """Wait for the duration of an operation of the store. The process may die in the meantime."""
         self.sleep(self.cluster.store_delay_ms())
         if self.doom is not None:
             self.doom -= 1
             if self.doom < 0:
                 self._network.trace.note(self.name, "dies at:", what)
-                self.did("died at an arrow")
+                self.did("died in an operation of the store")
                 self.kill()
                 raise Killed
 

@@ -52,7 +52,7 @@ class Worker:
         self.is_over = True
 
     def _switch(self) -> None:
-        """Let it run until it sleeps or ends. An error that it does not catch is raised here."""
+        """Let the worker run until it sleeps or ends. Raises the errors that its body does not catch."""
         self._sleeps += 1
         self._stack.parent = getcurrent()
         self._stack.switch()
@@ -60,7 +60,7 @@ class Worker:
     # --- its own side -------------------------------------------------------------------------------------------------
 
     def sleep(self, arm: Callable[[Wake], None]) -> None:
-        """Return to where it was woken. `arm` gets the function that wakes it again, and must arrange for its call."""
+        """Let the simulation run on until it wakes this worker: `arm` must schedule the function that it gets."""
         self._sleeps += 1
         ticket = self._sleeps
 

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 STOPS_PIPELINES: Final = ("resubscribe", "grow topic", "replace topic")
 """Faults that stop a pipeline on purpose, with a code of their own: docs/when-pipelines-stop.md."""
 
-ARROWS_MAX: Final = 60
+STORE_OPERATIONS_MAX: Final = 60
 """Approximate number of actions of one batch."""
 
 PIPELINE_WEIGHTS: Final = {
     **{kind: weight for kind, weight in WEIGHTS.items() if kind not in STOPS_PIPELINES},
-    "die at an arrow": 30,
+    "die in an operation of the store": 30,
     "make zombie": 16,
     "lose power": 8,
     "stop": 4,
@@ -50,10 +50,10 @@ class PipelineFaults(Faults):
         super()._storm()
         self._pipelines.network.weather.twice = 0.0
 
-    def _die_at_an_arrow(self) -> None:
+    def _die_in_an_operation_of_the_store(self) -> None:
         """Kill an application during an operation on the store."""
         if application := self._anybody():
-            application.doom = self._random.randrange(ARROWS_MAX)
+            application.doom = self._random.randrange(STORE_OPERATIONS_MAX)
 
     def _make_zombie(self) -> None:
         """Suspend a working application until it has lost its seat or its session, while its tasks continue.
