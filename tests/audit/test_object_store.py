@@ -57,7 +57,7 @@ def test_audit__output_in_an_object_store__tables_and_report_written_there(day: 
     write_findings(directory)
     assert_is_record(directory, day.record)
     assert summary_of(directory).coverage.missing_offsets == day.record.missing
-    assert write_report(directory, pictures=False) == f"{directory.place}/{REPORT}"
+    assert write_report(directory, pictures=False) == f"{directory.location}/{REPORT}"
     assert directory.read(REPORT).startswith(b"<!doctype html>")
 
 

@@ -6,7 +6,7 @@ from tenure.audit.progress_lines import PictureLines
 from tenure.limits.audit import PICTURES_LINE_INTERVAL_S
 
 
-def test_progress_lines_of_pictures__each_takes_two_fifths_of_the_interval__line_for_every_third_and_the_last() -> None:
+def test_progress_lines__each_picture_takes_two_fifths_of_the_interval__line_for_every_third_and_the_last() -> None:
     now_s = 0.0
     lines: list[str] = []
     observe = PictureLines(lines.append, lambda: now_s)

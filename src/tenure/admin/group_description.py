@@ -104,53 +104,58 @@ class GroupDescription(NamedTuple):
     """Topology of a streams group."""
 
 
-def classic_group(found: DescribedGroup, coordinator: str) -> GroupDescription:
+def classic_group(described: DescribedGroup, coordinator: str) -> GroupDescription:
     """Convert the description of a classic group into a `GroupDescription`."""
-    members = _in_order(map(_classic_member, found.members))
+    members = _in_order(map(_classic_member, described.members))
     return GroupDescription(
-        found.group_id, found.group_state, found.protocol_type, found.protocol_data, coordinator, members
+        described.group_id,
+        described.group_state,
+        described.protocol_type,
+        described.protocol_data,
+        coordinator,
+        members,
     )
 
 
-def consumer_group(found: DescribedConsumerGroup, coordinator: str) -> GroupDescription:
+def consumer_group(described: DescribedConsumerGroup, coordinator: str) -> GroupDescription:
     """Convert the description of a consumer group into a `GroupDescription`."""
     return GroupDescription(
-        found.group_id,
-        found.group_state,
+        described.group_id,
+        described.group_state,
         CONSUMER,
-        found.assignor_name,
+        described.assignor_name,
         coordinator,
-        _in_order(map(_consumer_member, found.members)),
+        _in_order(map(_consumer_member, described.members)),
         CONSUMER,
-        found.group_epoch,
-        found.assignment_epoch,
+        described.group_epoch,
+        described.assignment_epoch,
     )
 
 
-def streams_group(found: DescribedStreamsGroup, coordinator: str, counts: Mapping[str, int]) -> GroupDescription:
+def streams_group(described: DescribedStreamsGroup, coordinator: str, counts: Mapping[str, int]) -> GroupDescription:
     """Convert the description of a streams group into a `GroupDescription`.
 
     `counts` has the number of partitions of each existing topic.
     """
-    subtopologies = topology_of(found)
+    subtopologies = topology_of(described)
     return GroupDescription(
-        found.group_id,
-        found.group_state,
+        described.group_id,
+        described.group_state,
         STREAMS,
-        found.assignor_name or "",
+        described.assignor_name or "",
         coordinator,
-        _in_order(_streams_member(member, subtopologies, counts) for member in found.members),
+        _in_order(_streams_member(member, subtopologies, counts) for member in described.members),
         STREAMS,
-        found.group_epoch,
-        found.assignment_epoch,
-        None if found.topology is None else found.topology.epoch,
+        described.group_epoch,
+        described.assignment_epoch,
+        None if described.topology is None else described.topology.epoch,
         subtopologies,
     )
 
 
-def topology_of(found: DescribedStreamsGroup) -> tuple[SubtopologyDescription, ...]:
+def topology_of(described: DescribedStreamsGroup) -> tuple[SubtopologyDescription, ...]:
     """Return the subtopologies of a streams group; none before its first member has sent the topology."""
-    topology = found.topology
+    topology = described.topology
     return tuple(
         SubtopologyDescription(
             each.subtopology_id,
@@ -167,71 +172,71 @@ def _in_order(members: Iterable[MemberDescription]) -> tuple[MemberDescription, 
     return tuple(sorted(members, key=lambda one: (one.group_instance_id is None, one.name, one.member_id)))
 
 
-def _classic_member(found: DescribedGroupMember) -> MemberDescription:
+def _classic_member(described: DescribedGroupMember) -> MemberDescription:
     try:
-        partitions = assigned_partitions(found.member_assignment)
+        partitions = assigned_partitions(described.member_assignment)
     except MalformedMessage:  # empty before the first sync, and for protocol types other than "consumer"
         partitions = ()
     return MemberDescription(
-        found.group_instance_id,
-        found.member_id,
-        found.client_id,
-        found.client_host.removeprefix("/"),
+        described.group_instance_id,
+        described.member_id,
+        described.client_id,
+        described.client_host.removeprefix("/"),
         partitions,
-        _topics(found.member_metadata),
-        holder_of(found.member_metadata),
+        _topics(described.member_metadata),
+        holder_of(described.member_metadata),
         CLASSIC,
     )
 
 
-def _consumer_member(found: DescribedConsumerGroupMember) -> MemberDescription:
+def _consumer_member(described: DescribedConsumerGroupMember) -> MemberDescription:
     return MemberDescription(
-        found.instance_id,
-        found.member_id,
-        found.client_id,
-        found.client_host.removeprefix("/"),
-        _partitions(found.assignment.topic_partitions),
-        tuple(sorted(found.subscribed_topic_names)),
+        described.instance_id,
+        described.member_id,
+        described.client_id,
+        described.client_host.removeprefix("/"),
+        _partitions(described.assignment.topic_partitions),
+        tuple(sorted(described.subscribed_topic_names)),
         None,
-        PROTOCOLS.get(found.member_type),
-        found.member_epoch,
-        _partitions(found.target_assignment.topic_partitions),
-        found.subscribed_topic_regex or None,
-        found.rack_id,
+        PROTOCOLS.get(described.member_type),
+        described.member_epoch,
+        _partitions(described.target_assignment.topic_partitions),
+        described.subscribed_topic_regex or None,
+        described.rack_id,
     )
 
 
 def _streams_member(
-    found: DescribedStreamsMember, topology: Iterable[SubtopologyDescription], counts: Mapping[str, int]
+    described: DescribedStreamsMember, topology: Iterable[SubtopologyDescription], counts: Mapping[str, int]
 ) -> MemberDescription:
     inputs = {each.subtopology: (*each.sources, *each.repartition_sources) for each in topology}
-    tasks, target = _task_lists(found.assignment), _task_lists(found.target_assignment)
+    tasks, target = _task_lists(described.assignment), _task_lists(described.target_assignment)
     return MemberDescription(
-        found.instance_id,
-        found.member_id,
-        found.client_id,
-        found.client_host.removeprefix("/"),
+        described.instance_id,
+        described.member_id,
+        described.client_id,
+        described.client_host.removeprefix("/"),
         _input_partitions(tasks, inputs, counts),
         tuple(sorted(topic for topics in inputs.values() for topic in topics)),
         None,
         STREAMS,
-        found.member_epoch,
+        described.member_epoch,
         _input_partitions(target, inputs, counts),
         None,
-        found.rack_id,
+        described.rack_id,
         tasks,
         target,
-        found.process_id,
-        _restoration_lags(found),
+        described.process_id,
+        _restoration_lags(described),
     )
 
 
-def _restoration_lags(found: DescribedStreamsMember) -> tuple[tuple[str, int, int], ...]:
+def _restoration_lags(described: DescribedStreamsMember) -> tuple[tuple[str, int, int], ...]:
     """Return (subtopology, partition number, lag) of each task whose offset and end offset the member has reported."""
-    ends = {(each.subtopology_id, each.partition): each.offset for each in found.task_end_offsets}
+    ends = {(each.subtopology_id, each.partition): each.offset for each in described.task_end_offsets}
     return tuple(
         (each.subtopology_id, each.partition, max(ends[each.subtopology_id, each.partition] - each.offset, 0))
-        for each in found.task_offsets
+        for each in described.task_offsets
         if (each.subtopology_id, each.partition) in ends
     )
 

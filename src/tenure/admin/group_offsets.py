@@ -72,14 +72,16 @@ async def plan_reset(cluster: Cluster, group_id: str, target: Target, scopes: Se
     committed = await committed_offsets(cluster, group_id, None) if group is not None else {}
     gone: list[TopicPartition] = []
     if isinstance(target, ToListed):
-        partitions = await existing(cluster, [TopicScope(topic, (at,)) for topic, at in target.offsets])
+        partitions = await existing(cluster, [TopicScope(topic, (partition,)) for topic, partition in target.offsets])
     elif scopes is not None:
         partitions = await existing(cluster, scopes)
     else:
         counts = await cluster.partition_counts({partition.topic for partition in committed}) if committed else {}
-        partitions = [at for at in sorted(committed) if at.partition < counts.get(at.topic, 0)]
+        partitions = [
+            partition for partition in sorted(committed) if partition.partition < counts.get(partition.topic, 0)
+        ]
         gone = sorted(committed.keys() - set(partitions))
-    known = await _known(cluster, target, partitions, committed)
+    known = await _query_known_offsets(cluster, target, partitions, committed)
     return ResetPlan(group_id, group, tuple(plan(target, known)), tuple(gone))
 
 
@@ -120,9 +122,13 @@ async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[Topic
     committed = sorted(await committed_offsets(cluster, group_id, None))
     wanted: list[TopicPartition] = []
     for topic, partitions in scopes:
-        found = [at for at in committed if at.topic == topic and (partitions is None or at.partition in partitions)]
+        found = [
+            partition
+            for partition in committed
+            if partition.topic == topic and (partitions is None or partition.partition in partitions)
+        ]
         if not found or (partitions is not None and len(found) < len(set(partitions))):
-            missing = sorted(set(partitions or ()) - {at.partition for at in found})
+            missing = sorted(set(partitions or ()) - {partition.partition for partition in found})
             scope = ", ".join(str(TopicPartition(topic, partition)) for partition in missing) or f"topic '{topic}'"
             raise RequestRefused(
                 f"Group '{group_id}' has no committed offset for {scope}; see `tenure groups describe {group_id} "
@@ -131,19 +137,22 @@ async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[Topic
             )
         wanted += found
     outcome = await delete_committed_offsets(cluster, group_id, wanted)
-    return [OffsetDeletion(at, _why_kept(group_id, at, outcome[at])) for at in sorted(outcome)]
+    return [
+        OffsetDeletion(partition, _deletion_failure(group_id, partition, outcome[partition]))
+        for partition in sorted(outcome)
+    ]
 
 
 async def existing(cluster: Cluster, scopes: Sequence[TopicScope]) -> list[TopicPartition]:
     """Return the partitions that the scopes select. Raises `UnknownTopic` if one does not exist."""
     described = await cluster.describe_topics({scope.topic for scope in scopes})
-    there = {topic.topic: {at.partition for at in topic.partitions} for topic in described}
+    numbers = {topic.topic: {partition.partition for partition in topic.partitions} for topic in described}
     found: set[TopicPartition] = set()
     for topic, partitions in scopes:
-        for partition in there[topic] if partitions is None else partitions:
-            if partition not in there[topic]:
+        for partition in numbers[topic] if partitions is None else partitions:
+            if partition not in numbers[topic]:
                 raise UnknownTopic(
-                    f"Unknown partition {partition} of topic '{topic}': it has {len(there[topic])} partitions, counted "
+                    f"Unknown partition {partition} of topic '{topic}': it has {len(numbers[topic])} partitions, counted "
                     "from 0.",
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
                 )
@@ -151,7 +160,7 @@ async def existing(cluster: Cluster, scopes: Sequence[TopicScope]) -> list[Topic
     return sorted(found)
 
 
-async def _known(
+async def _query_known_offsets(
     cluster: Cluster,
     target: Target,
     partitions: Sequence[TopicPartition],
@@ -161,16 +170,19 @@ async def _known(
         return {}
     earliest = await list_offsets(cluster, dict.fromkeys(partitions, EARLIEST))
     latest = await list_offsets(cluster, dict.fromkeys(partitions, LATEST))
-    as_young: dict[TopicPartition, int | None] = dict.fromkeys(partitions)
+    at_timestamp: dict[TopicPartition, int | None] = dict.fromkeys(partitions)
     if isinstance(target, ToTimestamp):
         listed = await list_offsets(cluster, dict.fromkeys(partitions, max(0, target.timestamp_ms)))
-        as_young = {at: found.offset if found.offset >= 0 else None for at, found in listed.items()}
+        at_timestamp = {partition: found.offset if found.offset >= 0 else None for partition, found in listed.items()}
     return {
-        at: KnownOffsets(earliest[at].offset, latest[at].offset, committed.get(at), as_young[at]) for at in partitions
+        partition: KnownOffsets(
+            earliest[partition].offset, latest[partition].offset, committed.get(partition), at_timestamp[partition]
+        )
+        for partition in partitions
     }
 
 
-def _why_kept(group_id: str, partition: TopicPartition, error_code: ErrorCode) -> str:
+def _deletion_failure(group_id: str, partition: TopicPartition, error_code: ErrorCode) -> str:
     if error_code is ErrorCode.NONE:
         return ""
     if error_code is ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC:

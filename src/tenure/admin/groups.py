@@ -66,7 +66,7 @@ async def list_groups(
 
     Filters ignore case; an empty filter matches all.
     """
-    wanted_states, wanted_types = _folded(states), _folded(types)
+    wanted_states, wanted_types = _lower_case(states), _lower_case(types)
     return [
         listing
         for listing in await _all_groups(cluster)
@@ -197,5 +197,5 @@ def _known_epoch(leader_epoch: int) -> int | None:
     return leader_epoch if leader_epoch >= 0 else None
 
 
-def _folded(words: Collection[str]) -> frozenset[str]:
+def _lower_case(words: Collection[str]) -> frozenset[str]:
     return frozenset(word.lower() for word in words)

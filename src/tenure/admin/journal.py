@@ -88,9 +88,9 @@ def merged(entries: Sequence[Entry]) -> list[Entry]:
         for entry in entries
         if entry["event"] != "rebalance-began" or (entry["coordinator_since_ms"], entry["at_ms"]) not in ended
     ]
-    return [{**entry, "outcome": "cut short"} if only_began(entry) else entry for entry in merged]
+    return [{**entry, "outcome": "cut short"} if is_start_entry(entry) else entry for entry in merged]
 
 
-def only_began(entry: Entry) -> bool:
+def is_start_entry(entry: Entry) -> bool:
     """Return whether an entry records the start of a rebalance."""
     return bool(entry["event"] == "rebalance-began")

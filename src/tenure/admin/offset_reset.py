@@ -106,7 +106,7 @@ def _check_all_committed(known: Mapping[TopicPartition, KnownOffsets]) -> None:
 
 
 def _change(target: Target, partition: TopicPartition, known: KnownOffsets) -> OffsetChange:
-    requested, note = _requested(target, partition, known)
+    requested, note = _requested_offset(target, partition, known)
     offset = min(max(requested.offset, known.earliest), known.latest)
     if offset != requested.offset:
         bound = "begins at" if offset == known.earliest else "ends at"
@@ -119,7 +119,7 @@ def _change(target: Target, partition: TopicPartition, known: KnownOffsets) -> O
     return OffsetChange(partition, None if committed is None else committed.offset, requested, note)
 
 
-def _requested(target: Target, partition: TopicPartition, known: KnownOffsets) -> tuple[OffsetAndMetadata, str]:
+def _requested_offset(target: Target, partition: TopicPartition, known: KnownOffsets) -> tuple[OffsetAndMetadata, str]:
     """Return the offset that the target requests, which may be outside of the partition, and a note.
 
     The note is "" except in two cases: the offset is the end of the partition, because there is no committed offset, or

@@ -99,14 +99,14 @@ def _producer(partition: TopicPartition, state: ProducerState) -> PartitionProdu
         partition,
         state.producer_id,
         state.producer_epoch,
-        _known(state.coordinator_epoch),
-        _known(state.last_sequence),
+        _none_if_negative(state.coordinator_epoch),
+        _none_if_negative(state.last_sequence),
         state.last_timestamp,
-        _known(state.current_txn_start_offset),
+        _none_if_negative(state.current_txn_start_offset),
     )
 
 
-def _known(number: int) -> int | None:
+def _none_if_negative(number: int) -> int | None:
     return number if number >= 0 else None
 
 
@@ -127,7 +127,7 @@ async def find_hanging(
         for producer in await describe_producers(cluster, partitions)
         if producer.start_offset is not None and producer.last_timestamp_ms <= silent_since_ms
     ]
-    return [found.producer for found in await _looked_up(cluster, silent) if found.transactional_id is None]
+    return [found.producer for found in await _look_up_ids(cluster, silent) if found.transactional_id is None]
 
 
 async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
@@ -136,7 +136,7 @@ async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int
     Raises `RequestRefused` (INVALID_TXN_STATE) if no open transaction begins there.
     """
     begun = [each for each in await describe_producers(cluster, [partition]) if each.start_offset == start_offset]
-    for found in await _looked_up(cluster, begun):
+    for found in await _look_up_ids(cluster, begun):
         return found
     raise RequestRefused(
         f"No open transaction begins at offset {start_offset} of {partition}; see "
@@ -145,7 +145,7 @@ async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int
     )
 
 
-async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -> list[PartitionTransaction]:
+async def _look_up_ids(cluster: Cluster, producers: Sequence[PartitionProducer]) -> list[PartitionTransaction]:
     """Return the open transaction of each producer, with its transactional id as the coordinators report it.
 
     The id is None for a hanging transaction: it is open in its partition, and no coordinator knows it. A transaction

@@ -20,28 +20,28 @@ STATE_DIRECTORY: Final = "_audit"
 class AuditDirectory:
     """Access to the files of an audit. The arguments `names` are the parts of a path below the directory."""
 
-    place: str
+    location: str
     """Absolute path or URL, without a slash at its end."""
     files: Files = field(repr=False)
     storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
     """fsspec's options for a URL. They may contain secrets."""
 
     @classmethod
-    def at(cls, place: str | Path, storage_options: Mapping[str, Any] | None = None) -> "AuditDirectory":
+    def at(cls, location: str | Path, storage_options: Mapping[str, Any] | None = None) -> "AuditDirectory":
         """Return the access to a local directory or a URL, which does not have to exist.
 
         `storage_options` are fsspec's options for a URL.
         """
-        where = absolute(str(place))
-        return cls(where, files_for(where, options=storage_options), storage_options)
+        absolute_location = absolute(str(location))
+        return cls(absolute_location, files_for(absolute_location, options=storage_options), storage_options)
 
     @property
     def is_url(self) -> bool:
-        return is_url(self.place)
+        return is_url(self.location)
 
     def path(self, *names: str) -> str:
         """Return the path or URL of a file or directory."""
-        return "/".join((self.place, *names))
+        return "/".join((self.location, *names))
 
     def has(self, *names: str) -> bool:
         """Return whether a file exists."""

@@ -60,6 +60,6 @@ def check_format(directory: AuditDirectory, table_format: str) -> None:
         directory.write(table_format.encode(), *FORMAT_FILE)
     elif present != table_format:
         raise PipelineConfigError(
-            f"Directory {directory.place} has tables in the format {present}: use --format {present}, or another"
+            f"Directory {directory.location} has tables in the format {present}: use --format {present}, or another"
             " directory."
         )

@@ -108,7 +108,7 @@ def store_errors(directory: AuditDirectory) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = f"{describe_error(error)}: check that {directory.place} can be read and written"
+        reason = f"{describe_error(error)}: check that {directory.location} can be read and written"
         raise PipelineStopped(Code.FILES_FAILED, reason) from error
 
 

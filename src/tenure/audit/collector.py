@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from tenure.audit.commit_windows import NONE, MembersChange, commit_tables
 from tenure.audit.groups.events import Events, GroupReplay
-from tenure.audit.groups.group_model import GroupModel, Place
+from tenure.audit.groups.group_model import GroupModel, RecordPosition
 from tenure.audit.groups.history import apply_record
 from tenure.audit.records.big_endian import BinaryColumn
 from tenure.audit.records.coordinator_records import GROUP
@@ -109,7 +109,9 @@ class GroupsOfBatch:
         at, epochs = (found[name].fill_null(NONE).to_numpy() for name in ("changed_at", "epoch"))
         return at, epochs.astype(numpy.int64)
 
-    def _apply(self, group: str | None, key: bytes | None, value: bytes | None, place: Place) -> tuple[int, int]:
+    def _apply(
+        self, group: str | None, key: bytes | None, value: bytes | None, position: RecordPosition
+    ) -> tuple[int, int]:
         """Apply one record. Return its status (an index of STATUSES) and the version of its value."""
         version = NONE if value is None or len(value) < 2 else int.from_bytes(value[:2], "big", signed=True)
         if key is None or len(key) < 2:
@@ -123,9 +125,9 @@ class GroupsOfBatch:
             return STATUSES.index(UNKNOWN), version
         history = self.histories[group]
         before = self.events.count, history.model.epoch
-        apply_record(history, *decoded, place)
+        apply_record(history, *decoded, position)
         if before != (self.events.count, history.model.epoch):
-            self.changed[group].append(MembersChange(place.log_offset, history.model.epoch))
+            self.changed[group].append(MembersChange(position.log_offset, history.model.epoch))
         return STATUSES.index(READ), version
 
     def save(self) -> None:
@@ -143,14 +145,14 @@ class GroupsOfBatch:
             self.state.put(pa.array(list(kept), pa.string()), pa.table(columns))
 
 
-def _records(rows: pa.Table) -> Iterator[tuple[str | None, bytes | None, bytes | None, Place]]:
+def _records(rows: pa.Table) -> Iterator[tuple[str | None, bytes | None, bytes | None, RecordPosition]]:
     columns = rows.set_column(
         rows.column_names.index("timestamp"), "timestamp", rows["timestamp"].cast(pa.int64())
     ).to_pydict()
     for group, key, value, partition, offset, time_ms in zip(
         *(columns[name] for name in (GROUP, "key", "value", "partition", "offset", "timestamp")), strict=True
     ):
-        yield group, key, value, Place(partition, offset, time_ms)
+        yield group, key, value, RecordPosition(partition, offset, time_ms)
 
 
 def record_counts(rows: pa.Table, types: Any, versions: Any, statuses: Any) -> pa.Table:

@@ -1,8 +1,7 @@
 """Offset commits by partition and time window, computed for a whole batch at once.
 
 A change of a group's members also divides its windows. Therefore the last commit before a partition moves is the end of
-one row, and the first commit after the move is the start of another row. No single commit has to be stored until the
-next batch.
+one row, and the first commit after the move is the start of another row. The state of the pipeline contains no commits.
 """
 
 from collections.abc import Mapping
@@ -101,19 +100,19 @@ def _expired_offsets(batch: _Batch, removed: Any, timestamps: pa.ChunkedArray) -
     )
 
 
-def _commit_windows(batch: _Batch, kept: Any, changes: MembersChanges) -> pa.Table:
-    """Return the windows of the commits at the row indices `kept`."""
-    if not len(kept):
+def _commit_windows(batch: _Batch, commit_rows: Any, changes: MembersChanges) -> pa.Table:
+    """Return the windows of the commits at the row indices `commit_rows`."""
+    if not len(commit_rows):
         return COMMITS.schema.empty_table()
     _, log_offsets, codes, keys, column, values = batch
-    assigned_at, epochs = _changes_before(codes[kept], log_offsets[kept], keys.groups, changes)
-    times = values.commit_times_ms[kept]
+    change_offsets, epochs = _changes_before(codes[commit_rows], log_offsets[commit_rows], keys.groups, changes)
+    times = values.commit_times_ms[commit_rows]
     windows = times // COMMIT_WINDOW_MS
-    order = _order(codes[kept], windows, assigned_at, len(keys.groups))
-    row, at = kept[order], assigned_at[order]
+    order = _order(codes[commit_rows], windows, change_offsets, len(keys.groups))
+    row, change = commit_rows[order], change_offsets[order]
     code, window = codes[row], windows[order]
     starts_new = (numpy.diff(code, prepend=-1) != 0) | (numpy.diff(window, prepend=-1) != 0)
-    starts_new |= numpy.diff(at, prepend=-2) != 0
+    starts_new |= numpy.diff(change, prepend=-2) != 0
     starts_new[0] = True
     starts = numpy.flatnonzero(starts_new)
     ends = numpy.append(starts[1:], len(order)) - 1
@@ -126,7 +125,7 @@ def _commit_windows(batch: _Batch, kept: Any, changes: MembersChanges) -> pa.Tab
             _repeat(batch.log_partition, pa.int32(), len(starts)),
             keys.groups.take(key_codes),
             pa.array(epochs[order][starts], pa.int32()),
-            pa.array(at[starts]),
+            pa.array(change[starts]),
             keys.topics.take(key_codes),
             topic_ids(column, values, last),
             pa.array(keys.partitions[code[starts]]),
@@ -144,18 +143,20 @@ def _commit_windows(batch: _Batch, kept: Any, changes: MembersChanges) -> pa.Tab
     )
 
 
-def _order(codes: Any, windows: Any, assigned_at: Any, keys: int) -> Any:
+def _order(codes: Any, windows: Any, change_offsets: Any, key_count: int) -> Any:
     """Return the row indices, sorted by key, change of members and window.
 
     Rows with equal values stay in the order of the log. In most logs, the commits of a key are ordered by time already.
     Then one stable sort by key is sufficient.
     """
-    small = codes.astype(numpy.uint16) if keys <= 2**16 else codes  # Numpy sorts 16 bits by radix, six times as fast.
+    small = (
+        codes.astype(numpy.uint16) if key_count <= 2**16 else codes
+    )  # Numpy sorts 16 bits by radix, six times as fast.
     order = numpy.argsort(small, kind="stable")
-    by_key, times, at = codes[order], windows[order], assigned_at[order]
+    by_key, times, offsets = codes[order], windows[order], change_offsets[order]
     same = by_key[1:] == by_key[:-1]
-    if (same & ((times[1:] < times[:-1]) | (at[1:] < at[:-1]))).any():
-        return numpy.lexsort((windows, assigned_at, codes))
+    if (same & ((times[1:] < times[:-1]) | (offsets[1:] < offsets[:-1]))).any():
+        return numpy.lexsort((windows, change_offsets, codes))
     return order
 
 
@@ -164,14 +165,14 @@ def _changes_before(codes: Any, offsets: Any, groups_of_keys: pa.Array, changes:
     encoded = groups_of_keys.dictionary_encode()
     groups = encoded.dictionary
     group_of_row = encoded.indices.fill_null(0).to_numpy()[codes]
-    at, epochs = (column[group_of_row] for column in changes.before(groups))
+    change_offsets, epochs = (column[group_of_row] for column in changes.before(groups))
     several = [group for group, changed in changes.changed.items() if len(changed) > 1]
     for group, index in zip(several, pc.index_in(pa.array(several, pa.string()), groups).to_pylist(), strict=True):
         rows = numpy.flatnonzero(group_of_row == index)
-        places, of_place = numpy.array(changes.changed[group], numpy.int64).T
-        which = numpy.maximum(numpy.searchsorted(places, offsets[rows]) - 1, 0)
-        at[rows], epochs[rows] = places[which], of_place[which]
-    return at, epochs
+        own_offsets, own_epochs = numpy.array(changes.changed[group], numpy.int64).T
+        which = numpy.maximum(numpy.searchsorted(own_offsets, offsets[rows]) - 1, 0)
+        change_offsets[rows], epochs[rows] = own_offsets[which], own_epochs[which]
+    return change_offsets, epochs
 
 
 def _repeat(value: int, kind: pa.DataType, count: int) -> pa.Array:

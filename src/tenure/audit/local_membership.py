@@ -84,14 +84,14 @@ class LocalMembership:
         Raises:
             MemberFenced: Another process writes the positions.
         """
-        if self.joined < self.generation and self._acquired():
+        if self.joined < self.generation and self._try_acquire():
             self.joined = self.generation
             identity = Identity(MEMBER_ID, None, self.generation)
             return [Assigned(identity, self.partitions, self.partitions)]
         time.sleep(timeout_s)
         return []
 
-    def _acquired(self) -> bool:
+    def _try_acquire(self) -> bool:
         """Make this process the only writer of the positions, and return True.
 
         Return False if the disk or store cannot be used now. Raises MemberFenced if another process is the writer.

@@ -1,7 +1,7 @@
-"""Ends of logs: that of the audited topic, and samples for the lag of groups. The latter need DESCRIBE on the topics.
+"""Ends of logs: those of the audited topic, and samples of all committed topics, which give the lag of groups.
 
-Log ends of earlier times are also sampled: the offset of the first record after a time was the log end at that time.
-This is correct if each timestamp is about the time at which the record was written.
+Samples need DESCRIBE on the topics. Log ends of earlier times are also sampled: the offset of the first record after a
+time was the log end at that time. This is correct if each timestamp is about the time at which the record was written.
 """
 
 import time
@@ -30,8 +30,8 @@ COLUMNS: Final = ["topic", "partition", "first_time"]
 def present_ends(cluster: Mapping[str, Any]) -> dict[int, int]:
     """Return the end of each partition of `__consumer_offsets`, which is before its first open transaction.
 
-    A run that does not follow the log reads up to these. A cluster with active groups writes all the time, so a run
-    that looked for the end again and again might not find it.
+    A run that does not follow the log reads up to these ends. A cluster with active groups writes all the time, so a
+    run that looked for the end again and again might not find it.
     """
     topic = describe_topic(cluster, TOPIC, patience_ms=STARTUP_PATIENCE_MS)
     partitions = [TopicPartition(TOPIC, PartitionId(number)) for number in range(len(topic.partitions))]
@@ -52,14 +52,14 @@ class LogEndSampler:
         """Time of the earliest commit in ms since the epoch; None before the first file was read."""
 
     def sample(self, at_ms: int | None = None) -> None:
-        """Write the log ends of a time, and those of earlier times if the table of log ends has no rows yet.
+        """Write the log ends at one time. The first call for a directory also writes the log ends at earlier times.
 
         Write nothing if a request fails.
 
         Args:
             at_ms: Time up to which commits were read, in ms since the epoch; default: now.
         """
-        self._look_for_partitions()
+        self._read_new_commit_files()
         try:
             topics = self._describe_topics()
             existing = {topic for topic, _, _ in topics}
@@ -73,8 +73,8 @@ class LogEndSampler:
         self.directory.write_table(LOG_ENDS, rows, f"{now_ms()}")
         self.directory.write_table(TOPICS, topics, "topics")
 
-    def _look_for_partitions(self) -> None:
-        """Add the partitions in new files of the table of commits."""
+    def _read_new_commit_files(self) -> None:
+        """Read the new files of the table of commits, so that the log ends of their partitions are sampled."""
         for file in visible_files(self.directory, COMMITS):
             if file in self.read:
                 continue
@@ -102,7 +102,10 @@ class LogEndSampler:
         return [row for at_ms in times for row in self._ends(partitions, at_ms, at_ms)]
 
     def _ends_at(self, partitions: Collection[TopicPartition], at_ms: int) -> list[tuple[str, int, int, int]]:
-        """Return the log ends of a time. A partition without a record since then has its present end."""
+        """Return rows with the log end of each partition at a time.
+
+        A partition without a record since that time has its present end.
+        """
         rows = self._ends(partitions, at_ms, at_ms)
         found = {TopicPartition(topic, partition) for topic, partition, _, _ in rows}
         return rows + self._ends([each for each in partitions if each not in found], LATEST, at_ms)

@@ -117,9 +117,9 @@ class NumberedPositions:
     """
 
     def __init__(self, directory: AuditDirectory) -> None:
-        self._place: Final = directory.place
+        self._place: Final = directory.location
         self._directory: Final = directory.path(STATE_DIRECTORY, NUMBERED)
-        self._files: Final = FsspecFiles(directory.place.partition("://")[0], directory.storage_options or {})
+        self._files: Final = FsspecFiles(directory.location.partition("://")[0], directory.storage_options or {})
         self._writer: Final = uuid4().hex
         self._number = 0
         """Number of the newest object that this process wrote; 0 before its first `acquire`."""

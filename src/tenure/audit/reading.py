@@ -61,7 +61,7 @@ def _data_frame(spark: "SparkSession", directory: AuditDirectory, table: AuditTa
 def check_directory(directory: AuditDirectory) -> None:
     """Raise FileNotFoundError if the directory has no audit."""
     if not any(directory.names(table.name) for table in TABLES):
-        place = directory.place
+        place = directory.location
         raise FileNotFoundError(f"Directory {place} has no audit: write one with `tenure audit --out {place}`.")
 
 

@@ -17,7 +17,10 @@ def audit(
     ] = False,
     pictures: Annotated[bool, typer.Option(help="Write a PNG file of each chart.")] = True,
     table_format: Annotated[
-        str, typer.Option("--format", metavar="parquet|delta", help="Format of the tables; delta needs tenure[delta].")
+        str,
+        typer.Option(
+            "--format", metavar="parquet|delta", help="Format of the tables; delta needs the package deltalake."
+        ),
     ] = "parquet",
     tasks: Annotated[int, typer.Option(metavar="N", help="Maximum concurrent Spark tasks.")] = 4,
     max_bytes: Annotated[

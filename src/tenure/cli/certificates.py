@@ -10,12 +10,14 @@ from tenure.development_certificates import BROKER, CA, LOOPBACK_HOSTS, write_ce
 
 
 def certificates(
-    directory: Annotated[Path, typer.Argument(help="Directory of the files, created if it does not exist.")],
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIRECTORY", help="Directory of the files, created if it does not exist.")
+    ],
     host: Annotated[
         list[str] | None,
-        typer.Option(help="Name or IP address of the broker (repeatable). [localhost, 127.0.0.1, ::1]"),
+        typer.Option(help="Name or IP address of the broker; may be repeated (default: localhost, 127.0.0.1 and ::1)."),
     ] = None,
-    client: Annotated[list[str] | None, typer.Option(help="Client that gets a certificate (repeatable).")] = None,
+    client: Annotated[list[str] | None, typer.Option(help="Client that gets a certificate; may be repeated.")] = None,
     days: Annotated[int, typer.Option(min=1, max=3650, help="Validity in days.")] = 365,
 ) -> None:
     """Create a certificate authority for development, and certificates that it signs.

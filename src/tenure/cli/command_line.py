@@ -37,7 +37,7 @@ class Commands(TyperGroup):
         try:
             return super().make_context(*args, **kwargs)
         except UsageError as error:
-            raise _misused(error) from None
+            raise _usage_error(error) from None
 
     def invoke(self, ctx: Any) -> Any:
         # Ctrl-C may arrive after a coroutine was created and before the event loop starts it. Then Python warns, but
@@ -46,7 +46,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except UsageError as error:
-            raise _misused(error) from None
+            raise _usage_error(error) from None
         except Misuse as error:
             print_message(str(error))
             raise typer.Exit(ExitStatus.MISUSED) from None
@@ -73,7 +73,7 @@ def exit_status_of(error: Exception) -> ExitStatus:
             return ExitStatus.FAILED
 
 
-def _misused(error: Any) -> Any:
+def _usage_error(error: Any) -> Any:
     message = error.format_message()
     if "\n" in message:  # the help page, because a group of commands was called without a command
         return error
@@ -122,8 +122,8 @@ def command_line(called: str | None = None) -> typer.Typer:
         cls=Commands,
         context_settings={"token_normalize_func": lambda name: ALIASES.get(name, name)},
         help="Kafka-compatible broker with stable consumer groups, and tools for any Kafka cluster.",
-        epilog="Unless they say otherwise, all but `serve`, `storage` and `certificates` work with any Kafka broker;"
-        " name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
+        epilog="Commands work with any Kafka broker unless their help says otherwise: name it with --bootstrap-servers"
+        " or TENURE_BOOTSTRAP_SERVERS. `storage`, `handover` and `certificates` need no broker.",
         no_args_is_help=True,
         invoke_without_command=True,
         pretty_exceptions_enable=False,
@@ -132,19 +132,19 @@ def command_line(called: str | None = None) -> typer.Typer:
     app.callback()(_tenure)
     serving = {"ignore_unknown_options": True, "help_option_names": []}
     app.command(context_settings=serving, add_help_option=False)(serve)
-    for name, place in _modules(called).items():
-        module = import_module(f"tenure.cli.{place}")
+    for name, module_name in _modules(called).items():
+        module = import_module(f"tenure.cli.{module_name}")
         if hasattr(module, "commands"):
             app.add_typer(module.commands, name=name)
         else:
-            app.command(name)(getattr(module, place))
+            app.command(name)(getattr(module, module_name))
     return app
 
 
 def _modules(called: str | None) -> Mapping[str, str]:
     if called == "--version":
         return {}
-    return {name: place for name, place in COMMANDS.items() if name == called} or COMMANDS
+    return {name: module_name for name, module_name in COMMANDS.items() if name == called} or COMMANDS
 
 
 def _tenure(

@@ -59,7 +59,8 @@ def consume(
         GroupProtocol, typer.Option(help="Group protocol; with consumer (KIP-848), the broker assigns partitions.")
     ] = GroupProtocol.CLASSIC,
     isolation_level: Annotated[
-        IsolationLevel, typer.Option(help="Whether to print records of open and aborted transactions.")
+        IsolationLevel,
+        typer.Option(help="With read_committed, records of open and aborted transactions are not printed."),
     ] = IsolationLevel.READ_UNCOMMITTED,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per record.")] = False,
     bootstrap_servers: BootstrapServers = None,

@@ -55,7 +55,7 @@ def set_(
     changes = dict(map(_change, quota))
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.alter_quotas(entity, changes)
-    print_result(f"Set {', '.join(changes)} of {_described(entity)}.")
+    print_result(f"Set {', '.join(changes)} of {_entity_text(entity)}.")
 
 
 @commands.command()
@@ -77,10 +77,10 @@ def remove(
         missing = [key for key in quota if key not in present]
         if missing:
             raise ValueError(
-                f"There is no {missing[0]} of {_described(entity)}: `tenure quotas list` shows all quotas."
+                f"There is no {missing[0]} of {_entity_text(entity)}: `tenure quotas list` shows all quotas."
             )
         admin.alter_quotas(entity, dict.fromkeys(quota))
-    print_result(f"Removed {', '.join(quota)} of {_described(entity)}.")
+    print_result(f"Removed {', '.join(quota)} of {_entity_text(entity)}.")
 
 
 def _entity(
@@ -111,7 +111,7 @@ def _change(text: str) -> tuple[str, float]:
         raise Misuse(f"--quota {text!r} has no number: write --quota {key}=NUMBER") from None
 
 
-def _described(entity: QuotaEntity) -> str:
+def _entity_text(entity: QuotaEntity) -> str:
     return " and ".join(f"the default {kind}" if name is None else f"{kind} '{name}'" for kind, name in entity.items())
 
 

@@ -44,7 +44,7 @@ def check(
     there are any.
     """
     with _errors():
-        report = _read(str(directory.absolute()), records=records)
+        report = _read_report(str(directory.absolute()), records=records)
     of_kafka = _verdict_of_kafka(directory, report)
     if json:
         print_json(_report_json(directory, report, of_kafka))
@@ -79,7 +79,7 @@ class _Report(NamedTuple):
         return bool(self.findings or self.damages or self.unsupported.named or self.unread_logs)
 
 
-def _read(path: str, *, records: bool) -> _Report:
+def _read_report(path: str, *, records: bool) -> _Report:
     # These modules serve this command only.
     from tenure.broker.process.contents import find_damaged_records, read_contents
     from tenure.broker.process.kafka_directory import unsupported_objects
@@ -146,12 +146,12 @@ def _print_remedies(directory: Path, report: _Report) -> None:
         )
 
 
-def _print_unsupported(directory: Path, found: "Unsupported") -> None:
-    if found.lost:
-        print_message(f"{directory} lacks data of Apache Kafka: {'; '.join(found.lost)}.")
-    others = [one for one in found.named if one not in found.lost]
+def _print_unsupported(directory: Path, unsupported: "Unsupported") -> None:
+    if unsupported.lost:
+        print_message(f"{directory} lacks data of Apache Kafka: {'; '.join(unsupported.lost)}.")
+    others = [one for one in unsupported.named if one not in unsupported.lost]
     if others:
-        print_message(f"{directory} has objects that Tenure cannot serve: {'; '.join(others)}. {found.remedy}.")
+        print_message(f"{directory} has objects that Tenure cannot serve: {'; '.join(others)}. {unsupported.remedy}.")
 
 
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:

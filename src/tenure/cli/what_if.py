@@ -46,12 +46,17 @@ def what_if(
     from tenure.whatif.described import with_settings
 
     change = GroupChange(
-        static, protocol, assignor, _ms(session_timeout), _ms(heartbeat_interval), _signed(members) if members else 0
+        static,
+        protocol,
+        assignor,
+        _ms(session_timeout),
+        _ms(heartbeat_interval),
+        _parse_members(members) if members else 0,
     )
     restarts: Bounce | History = Bounce(bounce, _ms(down) or 0, _ms(wait), crash, times)
     if audit is not None and restarts != Bounce():
         raise Misuse(
-            "--audit replays the restarts of its history: leave out --bounce, --down, --wait, --crash and --times"
+            "--audit replays the restarts that the audit found: leave out --bounce, --down, --wait, --crash and --times"
         )
     if audit is None:
         situation = _live(group, cluster_at(bootstrap_servers, command_config))
@@ -59,8 +64,8 @@ def what_if(
         situation, restarts = AuditedGroups(AuditDirectory.at(audit)).group(group)
     timing = replace(situation.timing, poll_interval_ms=_ms(poll_interval) or 0)
     situation = with_settings(replace(situation, timing=timing), dict(map(setting, current or ())))
-    found = forecast(situation, restarts, None if change == GroupChange() else change, seed=seed)
-    _print(found, as_json=json, picture=picture)
+    result = forecast(situation, restarts, None if change == GroupChange() else change, seed=seed)
+    _print(result, as_json=json, picture=picture)
 
 
 def _live(group: str, cluster: dict[str, str]) -> "Situation":
@@ -78,22 +83,22 @@ def _ms(duration: str | None) -> int | None:
         raise Misuse(str(error)) from None
 
 
-def _signed(text: str) -> int:
+def _parse_members(text: str) -> int:
     try:
         return int(text)
     except ValueError:
         raise Misuse(f"--members is {text!r}: write it as +2 or -1") from None
 
 
-def _print(found: "Forecast", *, as_json: bool, picture: Path | None) -> None:
+def _print(result: "Forecast", *, as_json: bool, picture: Path | None) -> None:
     from tenure.whatif.table import about, columns, rows
 
     if as_json:
-        print_json(found.as_json())
+        print_json(result.as_json())
     else:
-        print_message(about(found.situation, found.restarts))
-        print_table(columns(found), rows(found))
+        print_message(about(result.situation, result.restarts))
+        print_table(columns(result), rows(result))
     if picture is not None:
         from tenure.whatif.chart import write_picture
 
-        write_picture(found, picture)
+        write_picture(result, picture)

@@ -25,7 +25,7 @@ class Configuration:
                 raise ConfigurationError(
                     unknown_name("setting", name, keys, otherwise=f"known settings: {', '.join(keys)}.")
                 )
-        self._values: Final = {key.name: _parsed(key, given) for key in catalogue}
+        self._values: Final = {key.name: _parse(key, given) for key in catalogue}
         self._given: Final = frozenset(given)
 
     def __getitem__(self, name: str) -> Any:
@@ -51,7 +51,7 @@ class Configuration:
         return value
 
 
-def _parsed(key: ConfigKey[Any], given: Mapping[str, Any]) -> Any:
+def _parse(key: ConfigKey[Any], given: Mapping[str, Any]) -> Any:
     if key.name not in given:
         return key.default
     try:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from tenure.audit.groups.events import Events, GroupReplay
-from tenure.audit.groups.group_model import GroupModel, Place
+from tenure.audit.groups.group_model import GroupModel, RecordPosition
 from tenure.audit.groups.history import apply_record
 from tenure.audit.tables import ASSIGNMENTS, REBALANCES
 from tenure.client.values import TopicPartition
@@ -56,7 +56,7 @@ class Timeline:
         self._records += 1
         key: Any = record.key
         value: Any = record.value
-        apply_record(self._history, key, value, Place(0, self._records, self._clock()))
+        apply_record(self._history, key, value, RecordPosition(0, self._records, self._clock()))
 
     def record_start(self, name: str, partitions: Iterable[TopicPartition]) -> None:
         """Record that the process `name` starts to work on these partitions."""

@@ -104,9 +104,9 @@ class CommitLog:
         return slice(0, 0) if code is None else slice(int(self.starts[code]), int(self.starts[code + 1]))
 
     def around(self, key: tuple[str, str, int], log_offset: int) -> tuple[int | None, int | None]:
-        """Return the row indices of two windows of a key: the last that begins before a log offset, and the next one.
+        """Return the row indices of the last window of `key` that begins before a log offset, and of the next one.
 
-        An index is None if there is no such window.
+        `key` is (group, topic, partition). An index is None if there is no such window.
         """
         own = self.slice_of(key)
         at = own.start + int(self.columns["first_log_offset"][own].searchsorted(log_offset))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 from tenure.audit.groups.events import GroupReplay
-from tenure.audit.groups.group_model import LastOwner, Member, PartitionKey, Place
+from tenure.audit.groups.group_model import LastOwner, Member, PartitionKey, RecordPosition
 from tenure.audit.groups.sticky import needed_moves
 from tenure.protocol.consumer_protocol import decode_assignment, decode_topics
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, MemberMetadata
@@ -57,7 +57,7 @@ class Difference(NamedTuple):
         return {name: len(getattr(self, name)) for name in self._fields}
 
 
-def apply_generation(history: GroupReplay, value: GroupMetadataValue, place: Place) -> None:
+def apply_generation(history: GroupReplay, value: GroupMetadataValue, position: RecordPosition) -> None:
     """Apply GroupMetadata (record type 2): a generation of a classic group."""
     model = history.model
     is_migrated = model.group_type == "" and ("migrated", "") in model.pending
@@ -76,33 +76,33 @@ def apply_generation(history: GroupReplay, value: GroupMetadataValue, place: Pla
         value.protocol or "",
         members,
     )
-    _tell_members(history, difference, place)
+    _add_member_events(history, difference, position)
     if not is_rebalance:
         _update_member_ids(history, members)
         return
-    assigned = _assigned(value)
+    assigned = _assigned_partitions(value)
     is_known = not is_first or value.generation <= 1
     causes = [MIGRATION] if is_migrated else _causes(difference, model.ownerships, assigned, is_known=is_known)
     owners = {member.owner for member in members.values()}
     revoked = {key for key, each in model.ownerships.items() if each.owner in owners}
     needed = needed_moves(model.ownerships, members.values(), assigned.keys() | revoked)
-    history.rebalance(place, missed, difference.counts, causes, needed)
+    history.rebalance(position, missed, difference.counts, causes, needed)
     for partition in sorted(model.owned().keys() - assigned.keys()):
-        history.release(place, partition)
+        history.release(position, partition)
     for partition, member_id in assigned.items():
-        history.assign(place, partition, members[member_id].owner, member_id)
+        history.assign(position, partition, members[member_id].owner, member_id)
 
 
-def _tell_members(history: GroupReplay, difference: Difference, place: Place) -> None:
+def _add_member_events(history: GroupReplay, difference: Difference, position: RecordPosition) -> None:
     members = history.model.members
     for key, old in difference.replaced.items():
-        history.member_event(place, "replaced", members[key], old)
+        history.member_event(position, "replaced", members[key], old)
     for member in difference.joined.values():
-        history.member_event(place, "joined", member)
+        history.member_event(position, "joined", member)
     for member in difference.left.values():
-        history.member_event(place, "left", member)
+        history.member_event(position, "left", member)
     for key in difference.changed:
-        history.member_event(place, "changed", members[key])
+        history.member_event(position, "changed", members[key])
 
 
 def _member(member: MemberMetadata, protocol_type: str) -> Member:
@@ -123,7 +123,7 @@ def _member(member: MemberMetadata, protocol_type: str) -> Member:
     )
 
 
-def _assigned(value: GroupMetadataValue) -> dict[PartitionKey, str]:
+def _assigned_partitions(value: GroupMetadataValue) -> dict[PartitionKey, str]:
     if value.protocol_type != CONSUMERS:
         return {}
     assigned: dict[PartitionKey, str] = {}

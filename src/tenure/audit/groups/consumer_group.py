@@ -6,7 +6,7 @@ topics (4), the group epoch (3). Afterwards each member moves to its new assignm
 
 from tenure.audit.groups import epoch_group
 from tenure.audit.groups.events import GroupReplay
-from tenure.audit.groups.group_model import Member, PartitionKey, Place
+from tenure.audit.groups.group_model import Member, PartitionKey, RecordPosition
 from tenure.audit.groups.sticky import needed_moves
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentValue,
@@ -18,7 +18,9 @@ from tenure.protocol.special_values import CONSUMER
 from tenure.protocol.types import topic_id_text
 
 
-def apply_member(history: GroupReplay, member_id: str, value: ConsumerGroupMemberMetadataValue, place: Place) -> None:
+def apply_member(
+    history: GroupReplay, member_id: str, value: ConsumerGroupMemberMetadataValue, position: RecordPosition
+) -> None:
     """Apply ConsumerGroupMemberMetadata (record type 5)."""
     epoch_group.set_group_type(history, CONSUMER)
     classic = value.classic_member_metadata
@@ -31,15 +33,15 @@ def apply_member(history: GroupReplay, member_id: str, value: ConsumerGroupMembe
         None if classic is None else classic.session_timeout_ms,
         value.rebalance_timeout_ms,
     )
-    epoch_group.put_member(history, member, place)
+    epoch_group.put_member(history, member, position)
 
 
-def apply_epoch(history: GroupReplay, value: ConsumerGroupMetadataValue, place: Place) -> None:
+def apply_epoch(history: GroupReplay, value: ConsumerGroupMetadataValue, position: RecordPosition) -> None:
     """Apply ConsumerGroupMetadata (record type 3): the epoch of a group."""
     epoch_group.set_group_type(history, CONSUMER)
     model = history.model
     needed = needed_moves(model.ownerships, model.members.values(), model.ownerships.keys())
-    epoch_group.begin_epoch(history, value.epoch, value.metadata_hash, needed, place)
+    epoch_group.begin_epoch(history, value.epoch, value.metadata_hash, needed, position)
 
 
 def note_topics(history: GroupReplay) -> None:
@@ -49,7 +51,7 @@ def note_topics(history: GroupReplay) -> None:
 
 
 def apply_assignment(
-    history: GroupReplay, member_id: str, value: ConsumerGroupCurrentMemberAssignmentValue, place: Place
+    history: GroupReplay, member_id: str, value: ConsumerGroupCurrentMemberAssignmentValue, position: RecordPosition
 ) -> None:
     """Apply ConsumerGroupCurrentMemberAssignment (record type 8).
 
@@ -57,7 +59,7 @@ def apply_assignment(
     """
     epoch_group.set_group_type(history, CONSUMER)
     owned = _partitions(value.assigned_partitions) | _partitions(value.partitions_pending_revocation)
-    epoch_group.put_assignment(history, member_id, value.member_epoch, owned, place)
+    epoch_group.put_assignment(history, member_id, value.member_epoch, owned, position)
 
 
 def _partitions(topics: list[CurrentTopicPartitions]) -> set[PartitionKey]:

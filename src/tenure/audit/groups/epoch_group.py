@@ -10,7 +10,7 @@ from typing import Final
 
 from tenure.audit.groups.classic_group import JOIN, LEAVE, MIGRATION, SERVER, SUBSCRIPTION, TOPICS
 from tenure.audit.groups.events import GroupReplay
-from tenure.audit.groups.group_model import Member, PartitionKey, Place
+from tenure.audit.groups.group_model import Member, PartitionKey, RecordPosition
 
 LEFT_FOR_NOW: Final = -2
 """Member epoch of a static member that left and may come back within its session timeout."""
@@ -33,7 +33,7 @@ def set_group_type(history: GroupReplay, group_type: str) -> None:
         model.members, model.ownerships = {}, {}
 
 
-def put_member(history: GroupReplay, member: Member, place: Place) -> None:
+def put_member(history: GroupReplay, member: Member, position: RecordPosition) -> None:
     """Add a member, replace the old id of a static member that returned, or change a subscription."""
     model, member_id = history.model, member.member_id
     before = model.members.get(member_id)
@@ -42,14 +42,14 @@ def put_member(history: GroupReplay, member: Member, place: Place) -> None:
         old = next((key for key, each in model.leaving.items() if each.owner == member.owner), None)
         if old is None:
             model.pending.append(("joined", member_id))
-            history.member_event(place, "joined", member)
+            history.member_event(position, "joined", member)
         else:
             del model.leaving[old]
             model.pending.remove(("left", old))  # A replacement alone begins no epoch.
-            history.member_event(place, "replaced", member, old)
+            history.member_event(position, "replaced", member, old)
     elif before.topics != member.topics:
         model.pending.append(("changed", member_id))
-        history.member_event(place, "changed", member)
+        history.member_event(position, "changed", member)
 
 
 def remove_member(history: GroupReplay, member_id: str) -> None:
@@ -66,15 +66,17 @@ def note(history: GroupReplay, change: str) -> None:
         history.model.pending.append((change, ""))
 
 
-def begin_epoch(history: GroupReplay, epoch: int, metadata_hash: int, needed: int | None, place: Place) -> None:
+def begin_epoch(
+    history: GroupReplay, epoch: int, metadata_hash: int, needed: int | None, position: RecordPosition
+) -> None:
     """Begin an epoch of the group, with the changes since the last one as its causes.
 
     Args:
         history: History of the group.
-        epoch: Epoch; nothing happens if it is that of the model.
+        epoch: New epoch. Nothing happens if the model has this epoch already.
         metadata_hash: Hash of the topics, 0 if the record has none.
         needed: Minimum number of partition moves; None if it cannot be computed.
-        place: Position of the record.
+        position: Position of the record.
     """
     model = history.model
     if epoch == model.epoch:
@@ -84,7 +86,7 @@ def begin_epoch(history: GroupReplay, epoch: int, metadata_hash: int, needed: in
     missed = None if is_first else max(epoch - model.epoch - 1, 0)
     model.epoch, model.metadata_hash = epoch, metadata_hash
     for member in model.leaving.values():
-        history.member_event(place, "left", member)
+        history.member_event(position, "left", member)
     happened = [what for what, _ in model.pending]
     counts = {what: happened.count(what) for what in COUNTED}
     causes = [cause for what, cause in COUNTED.items() if counts[what]]
@@ -97,7 +99,7 @@ def begin_epoch(history: GroupReplay, epoch: int, metadata_hash: int, needed: in
         causes = [MIGRATION]
     model.pending.clear()
     model.leaving.clear()
-    history.rebalance(place, missed, {**counts, "replaced": 0}, causes, needed)
+    history.rebalance(position, missed, {**counts, "replaced": 0}, causes, needed)
 
 
 def member_of(history: GroupReplay, member_id: str) -> Member:
@@ -106,7 +108,7 @@ def member_of(history: GroupReplay, member_id: str) -> Member:
 
 
 def put_assignment(
-    history: GroupReplay, member_id: str, epoch: int, owned: Collection[PartitionKey], place: Place
+    history: GroupReplay, member_id: str, epoch: int, owned: Collection[PartitionKey], position: RecordPosition
 ) -> None:
     """Make `owned` the partitions of a member. `epoch` is its member epoch.
 
@@ -114,17 +116,17 @@ def put_assignment(
     """
     member = member_of(history, member_id)
     if epoch == LEFT_FOR_NOW:
-        history.member_event(place, "away", member)
+        history.member_event(position, "away", member)
         return
     for key, each in list(history.model.ownerships.items()):
         if each.owner == member.owner and each.released_ms is None and key not in owned:
-            history.release(place, key)
+            history.release(position, key)
     for key in sorted(owned):
-        history.assign(place, key, member.owner, member_id)
+        history.assign(position, key, member.owner, member_id)
 
 
-def remove_assignment(history: GroupReplay, member_id: str, place: Place) -> None:
+def remove_assignment(history: GroupReplay, member_id: str, position: RecordPosition) -> None:
     """Apply the tombstone of a member's assignment."""
     for key, each in list(history.model.ownerships.items()):
         if each.member_id == member_id:
-            history.release(place, key)
+            history.release(position, key)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from tenure.audit.groups.group_model import GroupModel, LastOwner, Member, PartitionKey, Place
+from tenure.audit.groups.group_model import GroupModel, LastOwner, Member, PartitionKey, RecordPosition
 from tenure.audit.tables import ASSIGNMENTS, MEMBERS, REBALANCES, AuditTable
 from tenure.protocol.special_values import CONSUMER
 
@@ -17,12 +17,12 @@ class Events:
 
     rows: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
-    def add(self, table: AuditTable, place: Place, group: str, **columns: Any) -> None:
+    def add(self, table: AuditTable, position: RecordPosition, group: str, **columns: Any) -> None:
         """Add a row. Columns that are left out are null."""
         row = {
-            "log_partition": place.log_partition,
-            "log_offset": place.log_offset,
-            "time": place.time_ms,
+            "log_partition": position.log_partition,
+            "log_offset": position.log_offset,
+            "time": position.time_ms,
             "group": group,
             **columns,
         }
@@ -47,11 +47,11 @@ class GroupReplay:
     model: GroupModel
     events: Events
 
-    def member_event(self, place: Place, event: str, member: Member, previous: str | None = None) -> None:
+    def member_event(self, position: RecordPosition, event: str, member: Member, previous: str | None = None) -> None:
         """Add a row to the table of members. `previous` is the old member id of a static member that returned."""
         self.events.add(
             MEMBERS,
-            place,
+            position,
             self.group,
             epoch=None if self.model.epoch < 0 else self.model.epoch,
             event=event,
@@ -66,12 +66,17 @@ class GroupReplay:
         )
 
     def rebalance(
-        self, place: Place, missed: int | None, counts: Mapping[str, int], causes: list[str], needed: int | None
+        self,
+        position: RecordPosition,
+        missed: int | None,
+        counts: Mapping[str, int],
+        causes: list[str],
+        needed: int | None,
     ) -> None:
         """Add a row to the table of rebalances.
 
         Args:
-            place: Position of the record that ends the rebalance.
+            position: Position of the record that ends the rebalance.
             missed: Number of epochs between the previous record and this one that left no record; None if unknown.
             counts: Number of joined, left, replaced and changed members, by column name.
             causes: Causes of the rebalance.
@@ -79,7 +84,7 @@ class GroupReplay:
         """
         self.events.add(
             REBALANCES,
-            place,
+            position,
             self.group,
             group_type=self.model.group_type,
             epoch=self.model.epoch,
@@ -91,26 +96,28 @@ class GroupReplay:
             needed_moves=needed,
         )
 
-    def assign(self, place: Place, key: PartitionKey, owner: str, member_id: str) -> None:
+    def assign(self, position: RecordPosition, key: PartitionKey, owner: str, member_id: str) -> None:
         """Make a member the owner of a partition, and add a row unless it has been the owner already."""
         before = self.model.ownerships.get(key)
         if before is not None and before.owner == owner and before.released_ms is None:
             before.member_id = member_id  # A static member that came back keeps its partitions.
             return
-        released = None if before is None else before.released_ms if before.released_ms is not None else place.time_ms
-        self.model.ownerships[key] = LastOwner(owner, member_id, place.time_ms)
-        self._assignment(place, key, before, released, owner=owner, member_id=member_id)
+        released = (
+            None if before is None else before.released_ms if before.released_ms is not None else position.time_ms
+        )
+        self.model.ownerships[key] = LastOwner(owner, member_id, position.time_ms)
+        self._assignment(position, key, before, released, owner=owner, member_id=member_id)
 
-    def release(self, place: Place, key: PartitionKey) -> None:
+    def release(self, position: RecordPosition, key: PartitionKey) -> None:
         """Record that the owner of a partition has lost it, and add a row unless that was recorded already."""
         before = self.model.ownerships[key]
         if before.released_ms is None:
-            before.released_ms = place.time_ms
-            self._assignment(place, key, before, place.time_ms, owner=None, member_id=None)
+            before.released_ms = position.time_ms
+            self._assignment(position, key, before, position.time_ms, owner=None, member_id=None)
 
     def _assignment(
         self,
-        place: Place,
+        position: RecordPosition,
         key: PartitionKey,
         before: LastOwner | None,
         released: int | None,
@@ -121,7 +128,7 @@ class GroupReplay:
         by_id = self.model.group_type == CONSUMER
         self.events.add(
             ASSIGNMENTS,
-            place,
+            position,
             self.group,
             epoch=self.model.epoch,
             topic=None if by_id else key[0],

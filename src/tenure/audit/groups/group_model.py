@@ -11,7 +11,7 @@ PartitionKey = tuple[str, int]
 """Topic name, or topic id for a consumer group, and partition."""
 
 
-class Place(NamedTuple):
+class RecordPosition(NamedTuple):
     """Log partition, offset and timestamp of a record."""
 
     log_partition: int

@@ -7,7 +7,7 @@ topics of a subtopology whose sources are regular expressions are not in the rec
 
 from tenure.audit.groups import epoch_group
 from tenure.audit.groups.events import GroupReplay
-from tenure.audit.groups.group_model import Member, PartitionKey, Place
+from tenure.audit.groups.group_model import Member, PartitionKey, RecordPosition
 from tenure.audit.groups.sticky import needed_moves
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupCurrentMemberAssignmentValue,
@@ -18,13 +18,15 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 from tenure.protocol.special_values import STREAMS
 
 
-def apply_member(history: GroupReplay, member_id: str, value: StreamsGroupMemberMetadataValue, place: Place) -> None:
-    """Apply StreamsGroupMemberMetadata (record type 19). A member has no topics: the topology is that of the group."""
+def apply_member(
+    history: GroupReplay, member_id: str, value: StreamsGroupMemberMetadataValue, position: RecordPosition
+) -> None:
+    """Apply StreamsGroupMemberMetadata (record type 19). The member gets no topics: its group has the topology."""
     epoch_group.set_group_type(history, STREAMS)
     member = Member(
         member_id, value.instance_id, value.client_id, value.client_host, [], None, value.rebalance_timeout_ms
     )
-    epoch_group.put_member(history, member, place)
+    epoch_group.put_member(history, member, position)
 
 
 def apply_topology(history: GroupReplay, value: StreamsGroupTopologyValue) -> None:
@@ -37,18 +39,18 @@ def apply_topology(history: GroupReplay, value: StreamsGroupTopologyValue) -> No
     epoch_group.note(history, "topology")
 
 
-def apply_epoch(history: GroupReplay, value: StreamsGroupMetadataValue, place: Place) -> None:
+def apply_epoch(history: GroupReplay, value: StreamsGroupMetadataValue, position: RecordPosition) -> None:
     """Apply StreamsGroupMetadata (record type 17): the epoch of a group."""
     epoch_group.set_group_type(history, STREAMS)
     model = history.model
     needed = None
     if all(len(topics) == 1 for topics in model.subtopologies.values()):  # Otherwise a task has several partitions.
         needed = needed_moves(model.ownerships, model.members.values(), model.ownerships.keys())
-    epoch_group.begin_epoch(history, value.epoch, value.metadata_hash, needed, place)
+    epoch_group.begin_epoch(history, value.epoch, value.metadata_hash, needed, position)
 
 
 def apply_assignment(
-    history: GroupReplay, member_id: str, value: StreamsGroupCurrentMemberAssignmentValue, place: Place
+    history: GroupReplay, member_id: str, value: StreamsGroupCurrentMemberAssignmentValue, position: RecordPosition
 ) -> None:
     """Apply StreamsGroupCurrentMemberAssignment (record type 22).
 
@@ -61,4 +63,4 @@ def apply_assignment(
         for topic in history.model.subtopologies.get(tasks.subtopology_id, ())
         for number in tasks.partitions
     }
-    epoch_group.put_assignment(history, member_id, value.member_epoch, owned, place)
+    epoch_group.put_assignment(history, member_id, value.member_epoch, owned, position)

@@ -19,13 +19,15 @@ class BinaryColumn:
             array = pa.array([], pa.binary())
         array = array.cast(pa.binary())
         _, offsets, data = array.buffers()
-        places = numpy.frombuffer(offsets, numpy.int32, len(array) + 1, array.offset * 4) if offsets else numpy.zeros(1)
-        first, end = int(places[0]), int(places[-1])
+        byte_positions = (
+            numpy.frombuffer(offsets, numpy.int32, len(array) + 1, array.offset * 4) if offsets else numpy.zeros(1)
+        )
+        first, end = int(byte_positions[0]), int(byte_positions[-1])
         self.data: Any = numpy.zeros(end - first + LONGEST, numpy.uint8)
         if data is not None:
             self.data[: end - first] = numpy.frombuffer(data, numpy.uint8, end - first, first)
-        self.start: Any = places[:-1].astype(numpy.int64) - first
-        self.length: Any = numpy.diff(places).astype(numpy.int64)
+        self.start: Any = byte_positions[:-1].astype(numpy.int64) - first
+        self.length: Any = numpy.diff(byte_positions).astype(numpy.int64)
         if array.null_count:
             self.length[array.is_null().to_numpy(zero_copy_only=False)] = -1
 
@@ -34,31 +36,31 @@ class BinaryColumn:
         """Position after the end of each value."""
         return self.start + numpy.maximum(self.length, 0)
 
-    def int16(self, at: Any) -> Any:
-        return self._read(at, 2)
+    def int16(self, positions: Any) -> Any:
+        return self._read(positions, 2)
 
-    def int32(self, at: Any) -> Any:
-        return self._read(at, 4)
+    def int32(self, positions: Any) -> Any:
+        return self._read(positions, 4)
 
-    def int64(self, at: Any) -> Any:
-        return self._read(at, 8)
+    def int64(self, positions: Any) -> Any:
+        return self._read(positions, 8)
 
-    def byte(self, at: Any) -> Any:
-        return self.data[self._within(at)]
+    def byte(self, positions: Any) -> Any:
+        return self.data[self._within(positions)]
 
-    def bytes(self, at: Any, size: int) -> Any:
+    def bytes(self, positions: Any, size: int) -> Any:
         """Return `size` bytes from each position, one row per position."""
         windows = as_strided(self.data, (len(self.data) - size + 1, size), (1, 1), writeable=False)
-        return windows[self._within(at)]
+        return windows[self._within(positions)]
 
-    def strings(self, at: Any, size: Any, is_there: Any) -> pa.Array:
-        """Return text of `size` bytes from each position; null where `is_there` is False or the bytes are not UTF-8."""
-        size = numpy.where(is_there, size, 0)
+    def strings(self, positions: Any, size: Any, is_present: Any) -> pa.Array:
+        """Return text of `size` bytes from each position; null if `is_present` is False or the bytes are not UTF-8."""
+        size = numpy.where(is_present, size, 0)
         ends = numpy.cumsum(size)
-        places = numpy.repeat(at - (ends - size), size) + numpy.arange(size.sum())
+        byte_positions = numpy.repeat(positions - (ends - size), size) + numpy.arange(size.sum())
         offsets = numpy.append(0, ends).astype(numpy.int32)
-        validity = pa.array(is_there).buffers()[1]
-        buffers = [validity, pa.py_buffer(offsets), pa.py_buffer(self.data[places])]
+        validity = pa.array(is_present).buffers()[1]
+        buffers = [validity, pa.py_buffer(offsets), pa.py_buffer(self.data[byte_positions])]
         found = pa.Array.from_buffers(pa.string(), len(size), buffers)
         try:
             found.validate(full=True)
@@ -66,17 +68,17 @@ class BinaryColumn:
             return pa.array(map(_text, found.cast(pa.binary()).to_pylist()), pa.string())
         return found
 
-    def _read(self, at: Any, size: int) -> Any:
+    def _read(self, positions: Any, size: int) -> Any:
         """Return integers of `size` bytes.
 
         The result for a position outside of the buffer is undefined: check lengths first.
         """
-        kind = numpy.dtype(f">i{size}")
-        everywhere = numpy.ndarray(len(self.data) - size + 1, kind, self.data, strides=1)
-        return everywhere[self._within(at)].astype(kind.newbyteorder("="))
+        dtype = numpy.dtype(f">i{size}")
+        everywhere = numpy.ndarray(len(self.data) - size + 1, dtype, self.data, strides=1)
+        return everywhere[self._within(positions)].astype(dtype.newbyteorder("="))
 
-    def _within(self, at: Any) -> Any:
-        return numpy.clip(at, 0, len(self.data) - LONGEST)
+    def _within(self, positions: Any) -> Any:
+        return numpy.clip(positions, 0, len(self.data) - LONGEST)
 
 
 def _text(data: bytes | None) -> str | None:

@@ -44,10 +44,10 @@ def _ascii_hash_codes(column: BinaryColumn) -> Any:
     return _sums(column, terms, numpy.uint32)
 
 
-def _sums(column: BinaryColumn, terms: Any, kind: Any) -> Any:
+def _sums(column: BinaryColumn, terms: Any, dtype: Any) -> Any:
     """Return, for each value, the sum of `terms` over its bytes.
 
-    `terms` has one element for each byte of the column. If `kind` is unsigned, sums wrap around.
+    `terms` has one element for each byte of the column. If `dtype` is unsigned, sums wrap around.
     """
-    sums = numpy.append(numpy.zeros(1, kind), numpy.cumsum(terms, dtype=kind))
+    sums = numpy.append(numpy.zeros(1, dtype), numpy.cumsum(terms, dtype=dtype))
     return sums[column.end] - sums[column.start]

@@ -43,7 +43,7 @@ class CommitValues(NamedTuple):
     offsets: Any
     commit_times_ms: Any
     ends: Any
-    """Place after the commit timestamp, where version 4 has its tagged fields."""
+    """Position after the commit timestamp, where version 4 has its tagged fields."""
 
 
 def commit_keys(keys: pa.Array) -> CommitKeys:
@@ -77,18 +77,18 @@ def commit_values(column: BinaryColumn) -> CommitValues:
     return CommitValues(good, versions, column.int64(start + 2), column.int64(times), times + 8)
 
 
-def _compact_lengths(column: BinaryColumn, at: Any) -> tuple[Any, Any]:
+def _compact_lengths(column: BinaryColumn, positions: Any) -> tuple[Any, Any]:
     """Decode the length of compact strings: an unsigned varint of the length plus one.
 
     Also return the varint's size.
     """
-    number = numpy.zeros(len(at), numpy.int64)
-    size = numpy.zeros(len(at), numpy.int64)
-    more = numpy.ones(len(at), bool)
+    number = numpy.zeros(len(positions), numpy.int64)
+    size = numpy.zeros(len(positions), numpy.int64)
+    more = numpy.ones(len(positions), bool)
     for index in range(3):  # Metadata have at most 32 kB.
         if not more.any():
             break
-        byte = column.byte(at + index).astype(numpy.int64)
+        byte = column.byte(positions + index).astype(numpy.int64)
         number += numpy.where(more, (byte & 0x7F) << (7 * index), 0)
         size += more
         more &= byte >= 0x80

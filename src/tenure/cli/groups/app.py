@@ -36,7 +36,7 @@ STATES = (
 )
 TYPES = ("classic", "consumer", "share", "streams")
 
-SEE, SEATS, OFFSETS = "See", "Members", "Offsets and groups"
+SHOW, MEMBERS, OFFSETS = "Show", "Members", "Offsets and groups"
 
 commands = typer.Typer(
     help="Show and change consumer groups: members, partitions, offsets, lag and settings.",
@@ -44,7 +44,7 @@ commands = typer.Typer(
 )
 
 
-@commands.command("list", rich_help_panel=SEE)
+@commands.command("list", rich_help_panel=SHOW)
 def list_(
     state: Annotated[
         list[str] | None, typer.Option(metavar="STATE,...", help=f"States of the groups to list: {', '.join(STATES)}.")
@@ -70,10 +70,10 @@ def list_(
         )
 
 
-commands.command("describe", rich_help_panel=SEE)(describe.describe)
+commands.command("describe", rich_help_panel=SHOW)(describe.describe)
 
 
-@commands.command("remove-members", rich_help_panel=SEATS)
+@commands.command("remove-members", rich_help_panel=MEMBERS)
 def remove_members(
     group: Group,
     instance_id: Annotated[
@@ -110,11 +110,11 @@ def remove_members(
     fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
 
 
-commands.command("journal", rich_help_panel=SEE)(journal.journal)
-commands.command("fences", rich_help_panel=SEE)(fences.fences)
-commands.command("rebalance", rich_help_panel=SEATS)(configs.rebalance)
-commands.command("expect", rich_help_panel=SEATS)(configs.expect)
-commands.command("config", rich_help_panel=SEATS)(configs.config)
+commands.command("journal", rich_help_panel=SHOW)(journal.journal)
+commands.command("fences", rich_help_panel=SHOW)(fences.fences)
+commands.command("rebalance", rich_help_panel=MEMBERS)(configs.rebalance)
+commands.command("expect", rich_help_panel=MEMBERS)(configs.expect)
+commands.command("config", rich_help_panel=MEMBERS)(configs.config)
 commands.command("reset-offsets", rich_help_panel=OFFSETS)(offsets.reset_offsets)
 commands.command("export", rich_help_panel=OFFSETS)(offsets.export)
 commands.command("import", rich_help_panel=OFFSETS)(offsets.import_)

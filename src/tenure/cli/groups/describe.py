@@ -178,9 +178,9 @@ def _position_columns(verbose: bool) -> list[str]:
     return [*columns, "leader epoch", "metadata"] if verbose else columns
 
 
-def _position_row(at: GroupPosition, verbose: bool) -> list[object]:
-    row: list[object] = [*at.partition, at.committed, at.end, at.lag, at.member]
-    return [*row, at.leader_epoch, at.metadata] if verbose else row
+def _position_row(position: GroupPosition, verbose: bool) -> list[object]:
+    row: list[object] = [*position.partition, position.committed, position.end, position.lag, position.member]
+    return [*row, position.leader_epoch, position.metadata] if verbose else row
 
 
 def _by_topic(partitions: Iterable[tuple[str, int]]) -> str:
@@ -195,7 +195,7 @@ def _as_json(group: GroupDescription, positions: list[GroupPosition]) -> dict[st
     return {
         **group._asdict(),
         "members": [_member_as_json(member) for member in group.members],
-        "positions": [_position_as_json(at) for at in positions],
+        "positions": [_position_as_json(position) for position in positions],
     }
 
 
@@ -206,7 +206,7 @@ def _member_as_json(member: MemberDescription) -> dict[str, object]:
     }
 
 
-def _position_as_json(at: GroupPosition) -> dict[str, object]:
-    values = at._asdict() | {"lag": at.lag}
+def _position_as_json(position: GroupPosition) -> dict[str, object]:
+    values = position._asdict() | {"lag": position.lag}
     del values["partition"]
-    return at.partition._asdict() | values
+    return position.partition._asdict() | values

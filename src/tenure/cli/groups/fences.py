@@ -60,13 +60,13 @@ def fences(
     if json:
         print_json(_as_json(parameters, verdicts, history[-1].at_ms))
     else:
-        print_message(_what_happened(parameters, verdicts[0], history[-1].at_ms))
+        print_message(_summarize_history(parameters, verdicts[0], history[-1].at_ms))
         print_table(COLUMNS, [_row(verdict) for verdict in verdicts])
     if picture is not None:
         fences_picture.draw(pyplot, verdicts, history, picture)
 
 
-def _what_happened(parameters: "HistoryParameters", verdict: "Verdict", ended_ms: int) -> str:
+def _summarize_history(parameters: "HistoryParameters", verdict: "Verdict", ended_ms: int) -> str:
     group = (
         f"a group of {parameters.members}, {ended_ms / 60_000:.0f} minutes, {parameters.rebalances} rebalances, "
         f"seed {parameters.seed}"

@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from tenure.admin import Admin
-from tenure.admin.journal import CLIENT_ID, Entry, JournalReader, merged, only_began
+from tenure.admin.journal import CLIENT_ID, Entry, JournalReader, is_start_entry, merged
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Group, Json, cell_text, print_json, print_table, time_text
 from tenure.client.errors import RequestRefused
@@ -57,7 +57,7 @@ def _of(group: str, reader: JournalReader) -> Iterator[Entry]:
 
 def _mark_last_as_under_way(entries: list[Entry], config: Mapping[str, str], group: str) -> None:
     """Set the outcome of the last entry to "under way", if the entry has no end and the group is rebalancing now."""
-    if not entries or not only_began(entries[-1]):
+    if not entries or not is_start_entry(entries[-1]):
         return
     try:
         with Admin(config, client_id=CLIENT_ID) as admin:
@@ -71,14 +71,14 @@ def _mark_last_as_under_way(entries: list[Entry], config: Mapping[str, str], gro
 def _follow(group: str, reader: JournalReader, entries: Sequence[Entry], json: bool) -> None:
     """Print entries of the group until Ctrl-C, one per line: first `entries`, then new ones.
 
-    Lines are JSON with `json`, and tab-separated without it. Then `entries` is empty, because a table shows the old
-    entries.
+    Lines are JSON with `json`, and tab-separated without it. Without `json`, `entries` is empty, because the caller has
+    printed the old entries as a table.
     """
     for entry in entries:
         print(json_module.dumps(entry, ensure_ascii=False), flush=True)
     while True:
         for entry in _of(group, reader):
-            if only_began(entry):
+            if is_start_entry(entry):
                 entry["outcome"] = "under way"
             line = json_module.dumps(entry, ensure_ascii=False) if json else "\t".join(map(cell_text, _row(entry)))
             print(line, flush=True)
@@ -90,7 +90,7 @@ def _row(entry: Entry) -> list[object]:
     if entry["event"] in WITHOUT_REBALANCE:
         outcome = WITHOUT_REBALANCE[entry["event"]]
         return [when, str(entry["generation"]), outcome, None, None, None, None, entry["cause"]]
-    if only_began(entry):
+    if is_start_entry(entry):
         return [when, f"{entry['generation_before']} ->", entry["outcome"], None, None, None, None, entry["cause"]]
     partitions = entry["partitions"]
     return [

@@ -116,7 +116,7 @@ def reset_offsets(
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         if not create:
             _must_exist(admin, group)
-        plan = _planned(admin, group, target, scopes, execute)
+        plan = _plan_reset(admin, group, target, scopes, execute)
     if export:
         sys.stdout.write(offset_files.to_csv({group: {change.partition: change.target for change in plan.changes}}))
     else:
@@ -139,9 +139,9 @@ def _target(
         "--to-current": ToCurrent() if to_current else None,
         "--to-offset": None if to_offset is None else ToOffset(to_offset),
         "--shift-by": None if shift_by is None else ShiftBy(shift_by),
-        "--to-datetime": None if to_datetime is None else ToTimestamp(_parsed(parse_datetime_ms, to_datetime)),
+        "--to-datetime": None if to_datetime is None else ToTimestamp(_parse(parse_datetime_ms, to_datetime)),
         "--by-duration": None if by_duration is None else _ago(by_duration),
-        "--from-file": None if from_file is None else _listed_for(group, group, from_file),
+        "--from-file": None if from_file is None else _read_offset_file(group, group, from_file),
     }
     named = [target for target in given.values() if target is not None]
     if len(named) != 1:
@@ -160,7 +160,7 @@ def _scopes_for(target: Target, topics: list[str] | None, all_topics: bool) -> l
     return scopes or None
 
 
-def _planned(admin: Admin, group: str, target: Target, scopes: list[TopicScope] | None, execute: bool) -> ResetPlan:
+def _plan_reset(admin: Admin, group: str, target: Target, scopes: list[TopicScope] | None, execute: bool) -> ResetPlan:
     plan = admin.plan_reset(group, target, scopes)
     if execute:
         admin.write_plan(plan)
@@ -212,9 +212,9 @@ def import_(
     Shows a plan unless --execute is given. Creates the group if needed; refuses a group with members.
     """
     _check_once(execute, dry_run)
-    target = _listed_for(group, from_ or group, file)
+    target = _read_offset_file(group, from_ or group, file)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
-        plan = _planned(admin, group, target, None, execute)
+        plan = _plan_reset(admin, group, target, None, execute)
     _show(plan, execute, json)
 
 
@@ -285,10 +285,10 @@ def _show(plan: ResetPlan, executed: bool, json: bool) -> None:
 
 
 def _ago(duration: str) -> ToTimestamp:
-    return ToTimestamp(round(time.time() * 1000) - _parsed(parse_duration_ms, duration))
+    return ToTimestamp(round(time.time() * 1000) - _parse(parse_duration_ms, duration))
 
 
-def _listed_for(group: str, named: str, file: Path) -> ToListed:
+def _read_offset_file(group: str, named: str, file: Path) -> ToListed:
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8-sig")
         return ToListed(offset_files.of_group(offset_files.read(text), named))
@@ -316,7 +316,7 @@ def _scope(text: str) -> TopicScope:
     return TopicScope(topic, tuple(wanted))
 
 
-def _parsed(parse: Callable[[str], T], text: str) -> T:
+def _parse(parse: Callable[[str], T], text: str) -> T:
     try:
         return parse(text)
     except ValueError as error:

@@ -46,7 +46,7 @@ def stop(
         _report(found, left, "stopped" if wait else "stopping", json)
         fail_if(
             [
-                f"{name_of(one)} did not stop within {timeout_s:g} s: its batch may hang;"
+                f"{describe_application(one)} did not stop within {timeout_s:g} s: its batch may hang;"
                 f" `kill -9 {one.description['pid']}` is safe and loses nothing."
                 for one in left
             ]
@@ -74,7 +74,10 @@ def pause(
         left = [one for one in found if wait and doing[one] == "pausing"]
         _report(found, left, "paused" if wait else "pausing", json)
         fail_if(
-            [f"{name_of(one)} still runs a batch after {timeout_s:g} s; it pauses when the batch ends." for one in left]
+            [
+                f"{describe_application(one)} still runs a batch after {timeout_s:g} s; it pauses when the batch ends."
+                for one in left
+            ]
         )
 
 
@@ -126,19 +129,22 @@ def print_silent(sockets: Sequence[Path]) -> None:
         )
 
 
-def name_of(one: "RunningApplication") -> str:
+def describe_application(application: "RunningApplication") -> str:
     """Return a description such as `Application 'host-a' of 'orders' (process 12)`."""
     instance, role = (
-        one.description.get("group_instance_id"),
-        str(one.description.get("role", "application")).capitalize(),
+        application.description.get("group_instance_id"),
+        str(application.description.get("role", "application")).capitalize(),
     )
-    return f"{role}{f' {instance!r}' if instance else ''} of '{one.group}' (process {one.description['pid']})"
+    named = f" {instance!r}" if instance else ""
+    return f"{role}{named} of '{application.group}' (process {application.description['pid']})"
 
 
-def _report(found: "Sequence[RunningApplication]", left: "Sequence[RunningApplication]", done: str, json: bool) -> None:
+def _report(
+    applications: "Sequence[RunningApplication]", unfinished: "Sequence[RunningApplication]", done: str, json: bool
+) -> None:
     if json:
-        print_json([{**one.description, "done": one not in left} for one in found])
+        print_json([{**one.description, "done": one not in unfinished} for one in applications])
         return
-    for one in found:
-        if one not in left:
-            print_result(f"{name_of(one)} {'is ' if done.endswith('ing') else 'was '}{done}.")
+    for one in applications:
+        if one not in unfinished:
+            print_result(f"{describe_application(one)} {'is ' if done.endswith('ing') else 'was '}{done}.")

@@ -59,7 +59,7 @@ def instances(
         if remove_all or remove:
             wanted = [one.instance for one in found] if remove_all else listed(remove)
             _refuse_running(group, wanted, force)
-            _print_removed(group, wanted, _removed(admin, group, found, wanted), json)
+            _print_removed(group, wanted, _remove_applications(admin, group, found, wanted), json)
             return
     if json:
         print_json([_as_json(one) for one in found])
@@ -106,14 +106,14 @@ def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
         )
 
 
-def _removed(
-    admin: Admin, group: str, found: Sequence[ApplicationMembers], instances: Sequence[str]
+def _remove_applications(
+    admin: Admin, group: str, applications: Sequence[ApplicationMembers], instances: Sequence[str]
 ) -> list[RemovedMember]:
     """Remove all members of the applications `instances` in one request, and return the result for each member.
 
-    A name in `instances` that is not the name of an application in `found` is the instance id of one member.
+    A name in `instances` that is not the name of an application in `applications` is the instance id of one member.
     """
-    seats = {one.instance: [MemberToRemove(member.group_instance_id) for member in one.members] for one in found}
+    seats = {one.instance: [MemberToRemove(member.group_instance_id) for member in one.members] for one in applications}
     wanted = [seat for instance in instances for seat in seats.get(instance, [MemberToRemove(instance)])]
     return admin.remove_members(group, wanted) if wanted else []
 

@@ -33,7 +33,7 @@ def show(
     """
     from tenure.spark.operations.state import published_lanes, rows_of_key
 
-    declared = _declared(pipeline)
+    declared = _load_pipeline(pipeline)
     if key is not None:
         _show_key(rows_of_key(declared, key), key, json=json)
         return
@@ -105,7 +105,7 @@ def export(
     """
     from tenure.spark.operations.state import TABLES, write_copy, write_table
 
-    declared = _declared(pipeline)
+    declared = _load_pipeline(pipeline)
     try:
         if to.endswith(TABLES):
             rows = write_table(declared, to, "skip" if skip_damaged else "raise")
@@ -135,7 +135,7 @@ def verify(
     """
     from tenure.spark.operations.state import lane_problems
 
-    declared = _declared(pipeline)
+    declared = _load_pipeline(pipeline)
     found = lane_problems(declared, None if offline else cluster_at(bootstrap_servers, command_config))
     if json:
         print_json([{"lane": str(lane), "trouble": trouble} for lane, trouble in sorted(found.items())])
@@ -163,7 +163,7 @@ def restore(
     """
     from tenure.spark.operations import state
 
-    declared, cluster = _declared(pipeline), cluster_at(bootstrap_servers, command_config)
+    declared, cluster = _load_pipeline(pipeline), cluster_at(bootstrap_servers, command_config)
     plan = state.plan_restore(declared, cluster, copy)
     print_table(
         ["topic", "partition", "committed", "restored", "keys"],
@@ -197,7 +197,7 @@ def repartition(
     from tenure.spark.operations.repartition import execute as repartitioned
     from tenure.spark.operations.repartition import plan_repartition
 
-    declared, cluster = _declared(pipeline), cluster_at(bootstrap_servers, command_config)
+    declared, cluster = _load_pipeline(pipeline), cluster_at(bootstrap_servers, command_config)
     plan = plan_repartition(declared, cluster)
     print_table(
         ["lane", "keys", "left over"],
@@ -218,16 +218,16 @@ def repartition(
     print_table(["lane", "keys"], [[kept.lane, kept.manifest.state.rows] for kept in made])
 
 
-def _declared(reference: str) -> "Pipeline":
+def _load_pipeline(reference: str) -> "Pipeline":
     from tenure.spark.operations.pipeline_reference import pipeline_named
 
     return pipeline_named(reference)
 
 
-def _as_json(kept: "KeptLane") -> dict[str, Any]:
-    manifest = kept.manifest
+def _as_json(kept_lane: "KeptLane") -> dict[str, Any]:
+    manifest = kept_lane.manifest
     return {
-        "lane": str(kept.lane),
+        "lane": str(kept_lane.lane),
         "ends_at": {str(partition): offset for partition, offset in manifest.end.items()},
         "keys": manifest.state.rows,
         "bytes": manifest.state.size_bytes,
@@ -235,7 +235,7 @@ def _as_json(kept: "KeptLane") -> dict[str, Any]:
         "version": manifest.state.schema_version,
         "batches": manifest.sequence,
         "written_by": str(manifest.writer),
-        "pointer": str(kept.pointer),
+        "pointer": str(kept_lane.pointer),
     }
 
 

@@ -46,60 +46,62 @@ def status(
     Without --bootstrap-servers, uses the broker of an application that runs on this host. A pipeline that is named by
     MODULE:ATTRIBUTE or FILE.py:ATTRIBUTE is shown with the size of its state.
     """
-    seen = _find_applications(reference, bootstrap_servers, command_config)
+    overview = _find_applications(reference, bootstrap_servers, command_config)
     if json:
-        print_json(_as_json(seen))
+        print_json(_as_json(overview))
     else:
-        _print(seen)
-    fail_if(seen.troubles)
+        _print(overview)
+    fail_if(overview.troubles)
 
 
 def _find_applications(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> GroupApplications:
     from tenure.spark.application.control_socket import running_applications
     from tenure.spark.operations.pipeline_reference import group_named
 
-    seen = GroupApplications(group_named(reference))
-    with running_applications(seen.group_id) as (running, seen.silent):
-        told = [one.connection.ask("status") for one in running]
-    seen.applications = [answer for answer in told if answer]
+    overview = GroupApplications(group_named(reference))
+    with running_applications(overview.group_id) as (running, overview.silent):
+        answers = [one.connection.ask("status") for one in running]
+    overview.applications = [answer for answer in answers if answer]
     cluster = cluster_at(bootstrap_servers, command_config)
-    if bootstrap_servers is None and command_config is None and seen.applications:
-        cluster[BOOTSTRAP_SERVERS] = seen.applications[0]["bootstrap_servers"]
+    if bootstrap_servers is None and command_config is None and overview.applications:
+        cluster[BOOTSTRAP_SERVERS] = overview.applications[0]["bootstrap_servers"]
     try:
         with Admin(cluster) as admin:
-            (seen.group,) = admin.describe_groups([seen.group_id])
-            seen.positions = admin.group_positions(seen.group)
+            (overview.group,) = admin.describe_groups([overview.group_id])
+            overview.positions = admin.group_positions(overview.group)
     except ClientError as error:
-        seen.troubles.append(str(error))
-    _look_at_state(reference, seen)
-    return seen
+        overview.troubles.append(str(error))
+    _look_at_state(reference, overview)
+    return overview
 
 
-def _look_at_state(reference: str, seen: GroupApplications) -> None:
+def _look_at_state(reference: str, overview: GroupApplications) -> None:
     from tenure.spark.operations.pipeline_reference import is_module_or_file, pipeline_named
     from tenure.spark.operations.state import published_lanes
 
     if is_module_or_file(reference):
         state = published_lanes(pipeline_named(reference))
-        seen.kept = {partition: kept for lane, kept in state.found.items() for partition in lane.partitions}
-        seen.troubles += [f"{lane}: {stopped.sentence}" for lane, stopped in sorted(state.damaged.items())]
+        overview.kept = {partition: kept for lane, kept in state.found.items() for partition in lane.partitions}
+        overview.troubles += [f"{lane}: {stopped.sentence}" for lane, stopped in sorted(state.damaged.items())]
 
 
-def _print(seen: GroupApplications) -> None:
-    print_silent(seen.silent)
-    streams = seen.group is not None and seen.group.group_type == STREAMS
-    for application in seen.applications:
+def _print(overview: GroupApplications) -> None:
+    print_silent(overview.silent)
+    streams = overview.group is not None and overview.group.group_type == STREAMS
+    for application in overview.applications:
         _print_application(application, "step" if streams else "group")
-    if not seen.applications:
-        print_result(f"No application of pipeline '{seen.group_id}' runs on this host under this user.")
-    if seen.group is None:
+    if not overview.applications:
+        print_result(f"No application of pipeline '{overview.group_id}' runs on this host under this user.")
+    if overview.group is None:
         return
-    print_result(f"Group '{seen.group_id}' is {seen.group.state}, {count_of(seen.group.members, 'member')}.")
-    if seen.positions:
+    print_result(
+        f"Group '{overview.group_id}' is {overview.group.state}, {count_of(overview.group.members, 'member')}."
+    )
+    if overview.positions:
         print()
         columns = ["topic", "partition", "committed", "end", "lag", "member"]
-        columns += ["batches", "last records", "last rows", "state bytes"] if seen.kept else []
-        print_table(columns, [_row(seen, at) for at in seen.positions])
+        columns += ["batches", "last records", "last rows", "state bytes"] if overview.kept else []
+        print_table(columns, [_row(overview, position) for position in overview.positions])
 
 
 def _print_application(application: dict[str, Any], repartitioner: str) -> None:
@@ -150,20 +152,20 @@ def _since(began_ms: int) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min" if minutes else f"{seconds} s"
 
 
-def _row(seen: GroupApplications, at: GroupPosition) -> list[object]:
-    row: list[object] = [*at.partition, at.committed, at.end, at.lag, at.member]
-    if not seen.kept:
+def _row(overview: GroupApplications, position: GroupPosition) -> list[object]:
+    row: list[object] = [*position.partition, position.committed, position.end, position.lag, position.member]
+    if not overview.kept:
         return row
-    kept = _kept_as_json(seen, at)
+    kept = _last_batch_json(overview, position)
     return [*row, *((None,) * 4 if kept is None else kept.values())]
 
 
-def _kept_as_json(seen: GroupApplications, at: GroupPosition) -> dict[str, int] | None:
+def _last_batch_json(overview: GroupApplications, position: GroupPosition) -> dict[str, int] | None:
     """Return counts of the last published batch of a lane: its sequence number, records, rows and bytes of state.
 
-    The lane belongs to the partition `at`. Return None if the lane has no published batch.
+    The lane belongs to the partition `position`. Return None if the lane has no published batch.
     """
-    kept = seen.kept.get(at.partition)
+    kept = overview.kept.get(position.partition)
     if kept is None:
         return None
     manifest = kept.manifest
@@ -175,31 +177,31 @@ def _kept_as_json(seen: GroupApplications, at: GroupPosition) -> dict[str, int] 
     }
 
 
-def _as_json(seen: GroupApplications) -> dict[str, Any]:
+def _as_json(overview: GroupApplications) -> dict[str, Any]:
     return {
-        "pipeline": seen.group_id,
-        "applications": seen.applications,
-        "silent_processes": [int(socket.name.partition("-")[0]) for socket in seen.silent],
+        "pipeline": overview.group_id,
+        "applications": overview.applications,
+        "silent_processes": [int(socket.name.partition("-")[0]) for socket in overview.silent],
         "group": None
-        if seen.group is None
+        if overview.group is None
         else {
-            "state": seen.group.state,
-            "type": seen.group.group_type,
+            "state": overview.group.state,
+            "type": overview.group.group_type,
             "members": [
                 {"group_instance_id": one.group_instance_id, "member_id": one.member_id, "holder": one.holder}
-                for one in seen.group.members
+                for one in overview.group.members
             ],
         },
         "lanes": [
             {
-                "topic": at.partition.topic,
-                "partition": at.partition.partition,
-                "committed": at.committed,
-                "end": at.end,
-                "lag": at.lag,
-                "member": at.member,
-                "kept": _kept_as_json(seen, at),
+                "topic": position.partition.topic,
+                "partition": position.partition.partition,
+                "committed": position.committed,
+                "end": position.end,
+                "lag": position.lag,
+                "member": position.member,
+                "kept": _last_batch_json(overview, position),
             }
-            for at in seen.positions
+            for position in overview.positions
         ],
     }

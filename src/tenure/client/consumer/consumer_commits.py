@@ -93,9 +93,9 @@ class ConsumerCommits:
         if offsets:
             self._due_ms = now_ms() + interval_ms
             self._under_way = asyncio.get_running_loop().create_task(self.commit(offsets))
-            self._under_way.add_done_callback(self._ended)
+            self._under_way.add_done_callback(self._handle_commit_end)
 
-    def _ended(self, task: "asyncio.Task[None]") -> None:
+    def _handle_commit_end(self, task: "asyncio.Task[None]") -> None:
         self._under_way = None
         error = None if task.cancelled() else task.exception()
         if error is not None:

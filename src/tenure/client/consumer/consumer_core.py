@@ -274,9 +274,9 @@ class ConsumerCore:
         lacks_position = self.positions.without_position() or self.positions.stuck()
         if lacks_position and self._lookup is None and self._failure is None and not self._is_closed:
             self._lookup = asyncio.get_running_loop().create_task(self._look_up_positions())
-            self._lookup.add_done_callback(self._looked_up)
+            self._lookup.add_done_callback(self._handle_lookup_end)
 
-    def _looked_up(self, task: "asyncio.Task[None]") -> None:
+    def _handle_lookup_end(self, task: "asyncio.Task[None]") -> None:
         self._lookup = None
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Exception):
@@ -300,11 +300,11 @@ class ConsumerCore:
             raise NotAssigned(f"Partition {partition} is not assigned to this consumer: see its assignment().")
         return reading
 
-    async def seek(self, places: Mapping[TopicPartition, int]) -> None:
+    async def seek(self, offsets: Mapping[TopicPartition, int]) -> None:
         """Set the position of each partition to the given offset. Raises `NotAssigned`."""
-        for partition in places:
+        for partition in offsets:
             self.reading(partition)
-        for partition, offset in places.items():
+        for partition, offset in offsets.items():
             self.positions.set_position(partition, offset)
         self.start_fetching()
 

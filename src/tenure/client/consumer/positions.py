@@ -179,9 +179,9 @@ class Positions:
             reading.is_stuck = True
 
     def stuck(self) -> dict[TopicPartition, int]:
-        """Return the stuck partitions without remaining fetched chunks, with the offset that the broker does not have.
+        """Return the partitions that need a new position, with the offset that the broker does not have.
 
-        These partitions need a new position.
+        These are the partitions that `mark_out_of_range` has marked, after their fetched chunks have been returned.
         """
         return {
             partition: reading.position

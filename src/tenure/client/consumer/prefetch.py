@@ -71,7 +71,7 @@ class Prefetch:
         elif self.failure is None:
             self._start_again = False
             self._starting = asyncio.get_running_loop().create_task(self._start_fetches())
-            self._starting.add_done_callback(self._started)
+            self._starting.add_done_callback(self._handle_start_end)
 
     def close(self) -> None:
         """Cancel all fetches."""
@@ -87,13 +87,13 @@ class Prefetch:
     async def _start_fetches(self) -> None:
         by_leader: dict[BrokerAddress, dict[TopicPartition, FetchFrom]] = {}
         has_leaders = True
-        for partition, place in self._positions.wanted().items():
+        for partition, fetch_from in self._positions.wanted().items():
             try:
                 leader = await self._cluster.leader(partition)
             except RETRIED_ERRORS:
                 has_leaders = False
             else:
-                by_leader.setdefault(leader, {})[partition] = place
+                by_leader.setdefault(leader, {})[partition] = fetch_from
         if has_leaders:
             self._no_leader.reset()
         else:
@@ -102,15 +102,15 @@ class Prefetch:
         for leader, wanted in by_leader.items():
             if leader not in self._tasks:
                 self._tasks[leader] = loop.create_task(self._fetch(leader, wanted))
-                self._tasks[leader].add_done_callback(partial(self._ended, leader))
+                self._tasks[leader].add_done_callback(partial(self._handle_fetch_end, leader))
 
-    def _started(self, task: "asyncio.Task[None]") -> None:
+    def _handle_start_end(self, task: "asyncio.Task[None]") -> None:
         self._starting = None
         self._note_failure(task)
         if self._start_again and not task.cancelled():
             self.fetch_more()
 
-    def _ended(self, leader: BrokerAddress, task: "asyncio.Task[None]") -> None:
+    def _handle_fetch_end(self, leader: BrokerAddress, task: "asyncio.Task[None]") -> None:
         del self._tasks[leader]
         self._note_failure(task)
         self._changed()

@@ -67,7 +67,7 @@ class BlockingMember(Generic[MemberEvent]):
 
         An error that ends the membership is raised after the last event, and again on each call.
         """
-        membership = self._started()
+        membership = self._started_runner()
         self._apply(membership.polled)
         until = time.monotonic() + timeout_s
         with membership.changed:
@@ -89,12 +89,12 @@ class BlockingMember(Generic[MemberEvent]):
 
         Store the identity when work is planned, and pass it to `commit`.
         """
-        return self._started().identity
+        return self._started_runner().identity
 
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:
         """Assigned partitions; empty without a membership."""
-        return self._started().partitions
+        return self._started_runner().partitions
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
@@ -103,14 +103,14 @@ class BlockingMember(Generic[MemberEvent]):
         The coordinator stores such an epoch for each partition, and rejects commits with an older one. The epochs here
         are never older than the stored ones.
         """
-        return self._started().assignment_epochs
+        return self._started_runner().assignment_epochs
 
     def acknowledge_revocation(self) -> None:
         """Report that all work on the revoked partitions has ended, so that the member can rejoin.
 
         Without this call the rejoin waits for a quarter of the rebalance timeout.
         """
-        self._apply(self._started().acknowledge_revocation)
+        self._apply(self._started_runner().acknowledge_revocation)
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
         """Commit all of `offsets` or none, and block until the response. One commit is in flight at a time.
@@ -123,7 +123,7 @@ class BlockingMember(Generic[MemberEvent]):
             Fenced, StaleIdentity, RebalanceInProgress, CommitRefused, BrokerUnreachable: Nothing was committed.
             UnknownOutcome: The offsets may have been committed. The commit is not retried: call `rejoin_as_new_member`.
         """
-        run(self._started().commits.commit(offsets, identity))
+        run(self._started_runner().commits.commit(offsets, identity))
 
     @property
     def ownership_ids(self) -> Mapping[TopicPartition, int]:
@@ -132,7 +132,7 @@ class BlockingMember(Generic[MemberEvent]):
         The mapping contains all partitions that were ever assigned. Store the mapping when work is planned, and pass it
         to `commit_owned`.
         """
-        return self._started().commits.ownership_ids
+        return self._started_runner().commits.ownership_ids
 
     def commit_owned(
         self, offsets: Mapping[TopicPartition, OffsetAndMetadata], ownership_ids: Mapping[TopicPartition, int]
@@ -154,11 +154,11 @@ class BlockingMember(Generic[MemberEvent]):
             Fenced, RebalanceInProgress, CommitRefused, BrokerUnreachable: Nothing was committed.
             UnknownOutcome: The time for retries is over, and the offsets may have been committed.
         """
-        return run(self._started().commits.commit_owned(offsets, ownership_ids))
+        return run(self._started_runner().commits.commit_owned(offsets, ownership_ids))
 
     def committed(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         """Return the group's committed offset of each partition; None where there is none."""
-        self._started()
+        self._started_runner()
         assert self._cluster is not None
         wanted = list(partitions)
         found = run(committed_offsets(self._cluster, self._settings.group_id, wanted))
@@ -170,7 +170,7 @@ class BlockingMember(Generic[MemberEvent]):
         `poll` then returns `Lost` and `Assigned`. If another member has taken over the instance id, `poll` raises
         `Fenced` instead.
         """
-        self._apply(self._started().rejoin_as_new_member)
+        self._apply(self._started_runner().rejoin_as_new_member)
 
     def close(self, leave: bool | None = None) -> None:
         """End the membership. By default a dynamic member leaves the group, a static one does not (rule 7.3)."""
@@ -186,14 +186,14 @@ class BlockingMember(Generic[MemberEvent]):
     ) -> None:
         self.close()
 
-    def _started(self) -> MembershipRunner[MemberEvent]:
+    def _started_runner(self) -> MembershipRunner[MemberEvent]:
         if self._runner is None:
             raise Closed("The group member is not started; call start() first.")
         return self._runner
 
     @staticmethod
-    def _apply(what: Callable[[], None]) -> None:
-        client_loop().call_soon_threadsafe(what)
+    def _apply(call: Callable[[], None]) -> None:
+        client_loop().call_soon_threadsafe(call)
 
 
 def check_instance_id(group_instance_id: str | None) -> None:

@@ -159,9 +159,9 @@ class CommitQueue:
         codes = [ErrorCode(found.error_code) for topic in response.topics for found in topic.partitions]
         refusals = [code for code in codes if code is not ErrorCode.NONE]
         if refusals:
-            await self._refused(refusals[0], identity, in_part=len(refusals) < len(codes))
+            await self._raise_refusal(refusals[0], identity, in_part=len(refusals) < len(codes))
 
-    async def _refused(self, error_code: ErrorCode, identity: Identity, *, in_part: bool) -> None:
+    async def _raise_refusal(self, error_code: ErrorCode, identity: Identity, *, in_part: bool) -> None:
         commit = f"Commit of group '{self._membership.settings.group_id}' in generation {identity.generation_id}"
         verdict = self._membership.commit_refused(error_code, identity)
         if in_part:

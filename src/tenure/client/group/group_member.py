@@ -83,7 +83,7 @@ class GroupMember(BlockingMember[Event]):
 
     def resubscribe(self, topics: Sequence[str]) -> None:
         """Replace the subscribed topics."""
-        self._apply(partial(self._started().resubscribe, tuple(sorted(set(topics)))))
+        self._apply(partial(self._started_runner().resubscribe, tuple(sorted(set(topics)))))
 
 
 def check(settings: MembershipSettings) -> None:

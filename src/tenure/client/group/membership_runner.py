@@ -206,12 +206,12 @@ class MembershipRunner(Generic[MemberEvent]):
     def resubscribe(self, topics: tuple[str, ...], pattern: str | None = None) -> None:
         self.apply(lambda now: self._membership.resubscribe(topics, now, pattern))
 
-    def apply(self, happened: Callable[[int], None]) -> None:
-        """Call `happened` with the current time, perform the membership's outputs, and set the timer for its deadline.
+    def apply(self, report_input: Callable[[int], None]) -> None:
+        """Call `report_input` with the current time, perform the membership's outputs, and set its timer.
 
-        `happened` calls an input method of the state machine, such as `Membership.answered`.
+        `report_input` calls an input method of the state machine, such as `Membership.answered`.
         """
-        happened(now_ms())
+        report_input(now_ms())
         self._do_outputs()
 
     def _do_outputs(self) -> None:
@@ -270,9 +270,9 @@ class MembershipRunner(Generic[MemberEvent]):
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._handle_task_end)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _handle_task_end(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Exception):
@@ -295,7 +295,7 @@ class MembershipRunner(Generic[MemberEvent]):
             self._membership.close(leave=False)
             self._fail(error)
         else:
-            self.apply(lambda now: self._membership.answered(output, _typed(response), now))
+            self.apply(lambda now: self._membership.answered(output, _as_response(response), now))
 
     async def _connection(self, name: str) -> BrokerConnection:
         if self._coordinator is None:
@@ -456,6 +456,6 @@ def _connection_name(request: Request) -> str:
     return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_CONNECTION
 
 
-def _typed(response: Message) -> Response:
+def _as_response(response: Message) -> Response:
     assert isinstance(response, Response)
     return response

@@ -72,7 +72,7 @@ def _fetch(source: Tokens) -> Token:
     if source.callback is not None:
         return _call_function(source)
     if source.url.startswith("file:"):
-        return _token(source, _read(unquote(urlsplit(source.url).path)), 0)
+        return _token(source, _read_token_file(unquote(urlsplit(source.url).path)), 0)
     return _request_token(source)
 
 
@@ -83,7 +83,7 @@ def _token(source: Tokens, value: object, lifetime_s: float, extensions: str = "
     return Token(value, renew_at_s, ",".join(filter(None, (source.extensions, extensions))))
 
 
-def _read(path: str) -> str:
+def _read_token_file(path: str) -> str:
     try:
         with Path(path).open("rb") as file:
             return file.read(TOKEN_BYTES_MAX).decode().strip()
@@ -125,7 +125,7 @@ def _request_token(source: Tokens) -> Token:
         return _token(source, content["access_token"], float(content.get("expires_in", 0)))
     except HTTPError as error:
         error.close()
-        raise _refused(source, error) from None
+        raise _refusal(source, error) from None
     except (OSError, HTTPException) as error:
         cause = getattr(error, "reason", error)
         if isinstance(cause, ssl.SSLCertVerificationError):
@@ -139,7 +139,7 @@ def _request_token(source: Tokens) -> Token:
         raise AuthenticationFailed(f"{source.url} returned no token: '{TOKEN_URL}' must be a token endpoint.") from None
 
 
-def _refused(source: Tokens, error: HTTPError) -> AuthenticationFailed | BrokerUnreachable:
+def _refusal(source: Tokens, error: HTTPError) -> AuthenticationFailed | BrokerUnreachable:
     if error.code >= 500 or error.code == 429:
         return BrokerUnreachable(f"identity provider {source.url}: HTTP status {error.code}")
     return AuthenticationFailed(

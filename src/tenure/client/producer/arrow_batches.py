@@ -49,7 +49,7 @@ def partition_batches(
         ValueError: A column is missing, unknown, or has the wrong type, or a partition does not exist.
         RecordTooLarge: A record exceeds `max.request.size`.
     """
-    table = _checked(rows, partitions)
+    table = _checked_table(rows, partitions)
     keyless = _Keyless(partitions, keyless_to, settings.batch_bytes)
     for first, part in _slices(table, settings):
         columns = _columns(part)
@@ -68,7 +68,7 @@ def partition_batches(
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 
-def _checked(rows: pa.Table | pa.RecordBatch, partitions: int) -> pa.Table:
+def _checked_table(rows: pa.Table | pa.RecordBatch, partitions: int) -> pa.Table:
     table = rows if isinstance(rows, pa.Table) else pa.Table.from_batches([rows])
     for name in table.column_names:
         if name not in COLUMNS:

@@ -97,8 +97,8 @@ class Producer:
             topic: Topic name.
             key: Key, or None.
             value: Value; None for a tombstone.
-            partition: Partition. None selects the partition of the key as Java's producer does; without a key, see
-                KIP-480.
+            partition: Partition. None selects the partition of the key as Java's producer does. Without a key, all
+                records of a batch get the same partition (KIP-480).
             timestamp_ms: Timestamp in ms; None for the current time.
             headers: Names and values.
             on_delivery: Called with the `RecordMetadata`, or with a `DeliveryFailed`. `flush` does not raise an error

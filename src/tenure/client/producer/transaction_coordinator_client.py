@@ -120,7 +120,7 @@ class TransactionalId:
         operation = "InitProducerId"
         reaction, error_code, answered = await self._send_until_final(attempt, INIT_PRODUCER_ID_ELSE_FATAL, operation)
         if reaction is not TransactionReaction.DONE:
-            raise self._refused(operation, reaction or TransactionReaction.FATAL, error_code)
+            raise self._refusal(operation, reaction or TransactionReaction.FATAL, error_code)
         assert answered is not None
         answer, version = answered
         return OpenTransaction(self.transactions.transactional_id, answer.producer_id, answer.producer_epoch, version)
@@ -233,7 +233,7 @@ class TransactionalId:
             )
             raise
         if reaction is not TransactionReaction.DONE:
-            raise self._refused(operation, reaction or other, error_code)
+            raise self._refusal(operation, reaction or other, error_code)
 
     # --- end ----------------------------------------------------------------------------------------------------------
 
@@ -251,7 +251,7 @@ class TransactionalId:
         assert transactions.writer is not None
         writer = transactions.writer
         if transactions.has_begun:
-            writer = await self._end_begun(writer, commits=transactions.state is TransactionState.COMMITTING)
+            writer = await self._send_end_txn(writer, commits=transactions.state is TransactionState.COMMITTING)
             transactions.mark_ended()
         if transactions.needs_epoch and writer == transactions.writer:
             try:
@@ -262,7 +262,7 @@ class TransactionalId:
                 raise
         transactions.become_ready(writer)
 
-    async def _end_begun(self, writer: OpenTransaction, *, commits: bool) -> OpenTransaction:
+    async def _send_end_txn(self, writer: OpenTransaction, *, commits: bool) -> OpenTransaction:
         request = end_txn(writer, commits)
         version_max = NEWEST if writer.transaction_version >= EPOCH_BUMPS else BEFORE_EPOCH_BUMPS
 
@@ -284,7 +284,7 @@ class TransactionalId:
         reaction, error_code, answer = await self._in_doubt(self._send_until_final(attempt, reactions, operation))
         next_writer = self.transactions.next_writer(reaction, answer)
         if next_writer is None:
-            raise self._refused(operation, reaction or TransactionReaction.FATAL, error_code)
+            raise self._refusal(operation, reaction or TransactionReaction.FATAL, error_code)
         return next_writer
 
     async def _in_doubt(self, requested: Awaitable[T]) -> T:
@@ -357,7 +357,7 @@ class TransactionalId:
                 raise RequestTimedOut(f"{operation} timed out for transactional id '{transactional_id}': {why}")
             await asyncio.sleep(delay_s)
 
-    def _refused(self, operation: str, reaction: TransactionReaction, error_code: ErrorCode) -> ClientError:
+    def _refusal(self, operation: str, reaction: TransactionReaction, error_code: ErrorCode) -> ClientError:
         remedy = REMEDIES.get(error_code, error_code.message).format(timeout_ms=self._timeout_ms)
         transactional_id = self.transactions.transactional_id
         why = f"{operation} was rejected for transactional id '{transactional_id}': {remedy} ({error_code.name})."

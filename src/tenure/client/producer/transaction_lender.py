@@ -83,7 +83,7 @@ class TransactionLender:
             For each lender its error, or None on success. After the first error, no further lender is initialized: the
                 remaining ones get this error, too.
         """
-        return run(_initialized([one._transactional for one in lenders]))
+        return run(_initialize_all([lender._transactional for lender in lenders]))
 
     def begin(self) -> OpenTransaction:
         """Begin a transaction; return the `within` argument for producers that write in it."""
@@ -129,15 +129,15 @@ class TransactionLender:
         self._has_lent = self._has_lent and state is TransactionState.COMMITTING
 
 
-async def _initialized(ids: Sequence[TransactionalId]) -> list[BaseException | None]:
+async def _initialize_all(ids: Sequence[TransactionalId]) -> list[BaseException | None]:
     some, failures = asyncio.Semaphore(TRANSACTIONS_SETTLED_AT_ONCE), list[ClientError]()
 
-    async def initialize(one: TransactionalId) -> None:
+    async def initialize(transactional_id: TransactionalId) -> None:
         async with some:
             if failures:  # the caller retries anyway; waiting for each of many would take too long
                 raise failures[0]
             try:
-                await one.initialize()
+                await transactional_id.initialize()
             except ClientError as error:
                 failures.append(error)
                 raise

@@ -151,7 +151,7 @@ async def _fetch_once(cluster: Cluster, group_id: str, request: OffsetFetchReque
         timeout_ms=cluster.request_timeout_ms,
         max_version=BY_NAME_MAX_VERSION,
     )
-    return _committed(answer.groups[0] if is_for_several else answer, group_id)
+    return _decode_offsets(answer.groups[0] if is_for_several else answer, group_id)
 
 
 def _offset_fetch(group_id: str, partitions: list[TopicPartition] | None, require_stable: bool) -> OffsetFetchRequest:
@@ -179,7 +179,7 @@ def _of_one_group(request: OffsetFetchRequest) -> OffsetFetchRequest:
     )
 
 
-def _committed(group: OffsetFetchResponse | OffsetFetchResponseGroup, group_id: str) -> Stable:
+def _decode_offsets(group: OffsetFetchResponse | OffsetFetchResponseGroup, group_id: str) -> Stable:
     check(group.error_code, f"Offsets of group '{group_id}' could not be read")
     committed: dict[TopicPartition, OffsetAndMetadata] = {}
     unstable: set[TopicPartition] = set()

@@ -147,7 +147,7 @@ class StreamsMember(BlockingMember[StreamsEvent]):
 
     def shut_down_application(self) -> None:
         """Make all members of the group stop: each gets the status SHUTDOWN_APPLICATION until the group is empty."""
-        self._apply(partial(self._started().apply, self._membership.shut_down_application))
+        self._apply(partial(self._started_runner().apply, self._membership.shut_down_application))
 
 
 @cache

@@ -117,7 +117,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         return {name: TopicId(topic.topic_id) for name, topic in self._topics.items()}
 
     @property
-    def _has_target(self) -> bool:
+    def _has_unowned_target(self) -> bool:
         return self._target is not None
 
     def _sources(self, task: Task) -> tuple[str, ...]:
@@ -242,12 +242,12 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
             self._outputs.append(TasksRevoked(tasks_of(revoked)))
         return bool(revoked)
 
-    def _assigned(self, added: tuple[OwnedTask, ...]) -> TasksAssigned:
+    def _assigned_event(self, added: tuple[OwnedTask, ...]) -> TasksAssigned:
         new = tasks_of(added)
         partitions = tuple(sorted(at for task in new.active for at in self.partitions_of(task)))
         return TasksAssigned(self.identity, self.tasks, new, partitions)
 
-    def _lost(self, lost: tuple[OwnedTask, ...]) -> TasksLost:
+    def _lost_event(self, lost: tuple[OwnedTask, ...]) -> TasksLost:
         return TasksLost(tasks_of(lost))
 
     def _forget_assignment(self) -> None:

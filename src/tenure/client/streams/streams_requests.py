@@ -164,26 +164,32 @@ def _offsets(offsets: Mapping[Task, int]) -> list[StreamsHeartbeatTaskOffset]:
 
 def _topology(topology: Topology) -> StreamsHeartbeatTopology:
     """Convert the topology. Sort all lists, because another order counts as a changed topology (rule 5.2)."""
-    found = sorted(topology.subtopologies, key=lambda of: of.subtopology_id)
-    return StreamsHeartbeatTopology(topology.epoch, [_subtopology(of) for of in found])
+    subtopologies = sorted(topology.subtopologies, key=lambda each: each.subtopology_id)
+    return StreamsHeartbeatTopology(topology.epoch, [_subtopology(each) for each in subtopologies])
 
 
-def _subtopology(of: Subtopology) -> StreamsHeartbeatSubtopology:
-    sources = sorted(of.sources)
-    repartition = sorted(of.repartition_sources, key=lambda topic: topic.name)
-    position = {name: at for names in (sources, [topic.name for topic in repartition]) for at, name in enumerate(names)}
+def _subtopology(subtopology: Subtopology) -> StreamsHeartbeatSubtopology:
+    sources = sorted(subtopology.sources)
+    repartition = sorted(subtopology.repartition_sources, key=lambda topic: topic.name)
+    position = {
+        name: index for names in (sources, [topic.name for topic in repartition]) for index, name in enumerate(names)
+    }
     return StreamsHeartbeatSubtopology(
-        of.subtopology_id,
+        subtopology.subtopology_id,
         source_topics=[TopicName(topic) for topic in sources],
-        state_changelog_topics=[_topic(topic) for topic in sorted(of.changelogs, key=lambda topic: topic.name)],
-        repartition_sink_topics=[TopicName(topic) for topic in sorted(of.repartition_sinks)],
+        state_changelog_topics=[
+            _topic(topic) for topic in sorted(subtopology.changelogs, key=lambda topic: topic.name)
+        ],
+        repartition_sink_topics=[TopicName(topic) for topic in sorted(subtopology.repartition_sinks)],
         repartition_source_topics=[_topic(topic) for topic in repartition],
         copartition_groups=[
             StreamsHeartbeatCopartitionGroup(
-                source_topics=sorted(position[topic] for topic in topics if topic in of.sources),
-                repartition_source_topics=sorted(position[topic] for topic in topics if topic not in of.sources),
+                source_topics=sorted(position[topic] for topic in topics if topic in subtopology.sources),
+                repartition_source_topics=sorted(
+                    position[topic] for topic in topics if topic not in subtopology.sources
+                ),
             )
-            for topics in sorted(of.copartitioned)
+            for topics in sorted(subtopology.copartitioned)
         ],
     )
 

@@ -29,21 +29,21 @@ def update_request(
 ) -> StreamsGroupTopologyDescriptionUpdateRequest:
     """Build the request that sends the description of a topology."""
     subtopologies = [
-        TopologyDescriptionSubtopology(of.subtopology_id, _nodes(of, group_id)) for of in topology.subtopologies
+        TopologyDescriptionSubtopology(each.subtopology_id, _nodes(each, group_id)) for each in topology.subtopologies
     ]
     description = TopologyDescription(subtopologies)
     return StreamsGroupTopologyDescriptionUpdateRequest(GroupId(group_id), member_id, topology.epoch, description)
 
 
-def _nodes(of: Subtopology, group_id: str) -> list[TopologyDescriptionNode]:
-    """Return the nodes of a subtopology. A node lists its successors; the reader derives the predecessors."""
-    sinks = sorted(of.repartition_sinks)
-    sink_names = [f"{of.subtopology_id}-sink-{topic}" for topic in sinks]
-    processor = f"{of.subtopology_id}-processor"
-    source_topics = [TopicName(topic) for topic in sorted(of.topics)]
-    stores = [_store(topic.name, group_id) for topic in of.changelogs]
+def _nodes(subtopology: Subtopology, group_id: str) -> list[TopologyDescriptionNode]:
+    """Return the nodes of a subtopology. A node lists its successors; a reader derives the predecessors from them."""
+    sinks = sorted(subtopology.repartition_sinks)
+    sink_names = [f"{subtopology.subtopology_id}-sink-{topic}" for topic in sinks]
+    processor = f"{subtopology.subtopology_id}-processor"
+    source_topics = [TopicName(topic) for topic in sorted(subtopology.topics)]
+    stores = [_store(topic.name, group_id) for topic in subtopology.changelogs]
     return [
-        TopologyDescriptionNode(f"{of.subtopology_id}-source", SOURCE, source_topics, successors=[processor]),
+        TopologyDescriptionNode(f"{subtopology.subtopology_id}-source", SOURCE, source_topics, successors=[processor]),
         TopologyDescriptionNode(processor, PROCESSOR, stores=sorted(stores), successors=sink_names),
         *(
             TopologyDescriptionNode(name, SINK, sink_topic=TopicName(topic))

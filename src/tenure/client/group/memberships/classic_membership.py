@@ -156,14 +156,14 @@ class ClassicMembership(Membership):
         if sent is self._joining:
             self._joining = None
             if isinstance(response, JoinGroupResponse):
-                self._join_answered(response, now_ms)
+                self._handle_join_response(response, now_ms)
             elif isinstance(response, SyncGroupResponse):
-                self._sync_answered(response, now_ms)
+                self._handle_sync_response(response, now_ms)
         elif sent is self._heartbeat and isinstance(response, HeartbeatResponse):
             self._heartbeat = None
-            self._heartbeat_answered(sent, response, now_ms)
+            self._handle_heartbeat_response(sent, response, now_ms)
         elif sent is self._pending_leave.in_flight and isinstance(response, HeartbeatResponse | LeaveGroupResponse):
-            self._leave_answered(ErrorCode(response.error_code), now_ms)
+            self._handle_leave_response(ErrorCode(response.error_code), now_ms)
         self._advance(now_ms)
 
     def received_topic_layouts(
@@ -186,7 +186,7 @@ class ClassicMembership(Membership):
                 if assigned.doubts:
                     self._outputs.append(IgnoredClaims(assigned.doubts))
                 self._sync(assigned.assignments, now_ms)
-        elif self._leader.out_of_date:
+        elif self._leader.is_outdated:
             self._maybe_become_rejoining("partitions or racks of the subscribed topics changed", now_ms)
         self._advance(now_ms)
 
@@ -318,7 +318,7 @@ class ClassicMembership(Membership):
 
     # --- responses ----------------------------------------------------------------------------------------------------
 
-    def _join_answered(self, response: JoinGroupResponse, now_ms: int) -> None:
+    def _handle_join_response(self, response: JoinGroupResponse, now_ms: int) -> None:
         error_code = ErrorCode(response.error_code)
         if error_code is not ErrorCode.NONE:
             if error_code is ErrorCode.MEMBER_ID_REQUIRED:
@@ -349,7 +349,7 @@ class ClassicMembership(Membership):
             return
         self._outputs.append(self._leader.query_layouts())
 
-    def _sync_answered(self, response: SyncGroupResponse, now_ms: int) -> None:
+    def _handle_sync_response(self, response: SyncGroupResponse, now_ms: int) -> None:
         error_code = ErrorCode(response.error_code)
         if error_code is not ErrorCode.NONE:
             self._react(SYNC_GROUP.get(error_code, MemberReaction.FATAL), error_code, now_ms)
@@ -381,7 +381,7 @@ class ClassicMembership(Membership):
         self.rejoin_needed = bool(change.revoked)  # the next join frees the revoked partitions for other members
         self._reason = "it revoked partitions for other members" if change.revoked else ""
 
-    def _heartbeat_answered(self, sent: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
+    def _handle_heartbeat_response(self, sent: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
         if sent.generation_id != self.generation_id:
             return
         error_code = ErrorCode(response.error_code)
@@ -394,7 +394,7 @@ class ClassicMembership(Membership):
         if error_code is not ErrorCode.NONE:
             self._react(HEARTBEAT.get(error_code, MemberReaction.FATAL), error_code, now_ms)
 
-    def _leave_answered(self, error_code: ErrorCode, now_ms: int) -> None:
+    def _handle_leave_response(self, error_code: ErrorCode, now_ms: int) -> None:
         reaction = self._pending_leave.answered(error_code)
         if reaction is MemberReaction.IGNORE:
             self.member_id = MemberId("")

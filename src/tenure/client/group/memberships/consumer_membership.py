@@ -50,7 +50,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
         return self._topic_ids
 
     @property
-    def _has_target(self) -> bool:
+    def _has_unowned_target(self) -> bool:
         return self._target is not None
 
     # --- inputs -------------------------------------------------------------------------------------------------------
@@ -117,10 +117,10 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
         self._since.update(dict.fromkeys(added, self.generation_id))
         self._emit_assigned(added)
 
-    def _assigned(self, added: tuple[TopicPartition, ...]) -> Assigned:
+    def _assigned_event(self, added: tuple[TopicPartition, ...]) -> Assigned:
         return Assigned(self.identity, self.partitions, added)
 
-    def _lost(self, lost: tuple[TopicPartition, ...]) -> Lost:
+    def _lost_event(self, lost: tuple[TopicPartition, ...]) -> Lost:
         return Lost(lost)
 
     def _forget_assignment(self) -> None:

@@ -122,8 +122,8 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     @property
     @abstractmethod
-    def _has_target(self) -> bool:
-        """True if a part of the target assignment is not owned yet."""
+    def _has_unowned_target(self) -> bool:
+        """True if the member does not own all of its target assignment yet."""
 
     @abstractmethod
     def _current_fields(self) -> Fields:
@@ -153,11 +153,11 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         """
 
     @abstractmethod
-    def _assigned(self, added: tuple[Unit, ...]) -> Assigned | TasksAssigned:
+    def _assigned_event(self, added: tuple[Unit, ...]) -> Assigned | TasksAssigned:
         """Build the event that reports an assignment."""
 
     @abstractmethod
-    def _lost(self, lost: tuple[Unit, ...]) -> Lost | TasksLost:
+    def _lost_event(self, lost: tuple[Unit, ...]) -> Lost | TasksLost:
         """Build the event that reports a lost assignment."""
 
     @abstractmethod
@@ -194,7 +194,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             deadlines.append(self._owns.revocation_deadline_ms)
         if self._may_send():
             deadlines.append(self._due_ms())
-        if self._has_target and self._question is None and not self.is_revoking:
+        if self._has_unowned_target and self._question is None and not self.is_revoking:
             deadlines.append(self._question_due_ms)  # some topics are unknown
         return min(deadlines, default=None)
 
@@ -215,12 +215,12 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             return
         self._in_flight = None
         if isinstance(response, DescribeResponse):
-            self._holder_found(response, now_ms)
+            self._handle_group_description(response, now_ms)
         elif isinstance(response, HeartbeatResponse):
             if self._release is not None:
-                self._released(self._release, ErrorCode(response.error_code), now_ms)
+                self._handle_release_response(self._release, ErrorCode(response.error_code), now_ms)
             else:
-                self._heartbeat_answered(sent, response, now_ms)
+                self._handle_heartbeat_response(sent, response, now_ms)
         self._advance(now_ms)
 
     def rejoin_as_new_member(self, now_ms: int) -> None:
@@ -272,7 +272,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             self._waits_for_poll = True
         if self._owns.revocation_deadline_ms is not None and now_ms >= self._owns.revocation_deadline_ms:
             self._end_revocation()
-        if self._has_target and not self.is_revoking and self._question is None:
+        if self._has_unowned_target and not self.is_revoking and self._question is None:
             self._take_target(now_ms)
         if self._may_send() and now_ms >= self._due_ms():
             self._in_flight = self._send(self._next_request(now_ms), now_ms, self.settings.request_timeout_ms)
@@ -315,7 +315,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     # --- responses ----------------------------------------------------------------------------------------------------
 
-    def _heartbeat_answered(self, sent: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
+    def _handle_heartbeat_response(self, sent: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
         error_code = ErrorCode(response.error_code)
         if error_code is not ErrorCode.NONE:
             self._acknowledged = None
@@ -329,7 +329,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         if self._acknowledged is not None and self._acknowledged.owned == self._owns.owned:
             self._is_acknowledging = False
         self._accept(response, now_ms)
-        if not self._has_target and not self.is_revoking:
+        if not self._has_unowned_target and not self.is_revoking:
             self._emit_assigned(())
 
     def _emit_assigned(self, added: tuple[Unit, ...]) -> None:
@@ -337,7 +337,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         is_over = self._assigned_epoch != self.generation_id and not self._is_acknowledging
         if added or is_over:
             self._assigned_epoch = self.generation_id
-            self._outputs.append(self._assigned(added))
+            self._outputs.append(self._assigned_event(added))
 
     def _react(self, error_code: ErrorCode, reason: str, now_ms: int) -> None:
         reaction = CONSUMER_HEARTBEAT.get(error_code, MemberReaction.FATAL)
@@ -362,7 +362,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     # --- takeover of the instance id ----------------------------------------------------------------------------------
 
-    def _released(self, release: Release, error_code: ErrorCode, now_ms: int) -> None:
+    def _handle_release_response(self, release: Release, error_code: ErrorCode, now_ms: int) -> None:
         if error_code is ErrorCode.FENCED_INSTANCE_ID and release.has_joined:
             self._become_refused(error_code)
         elif CONSUMER_HEARTBEAT.get(error_code) in (MemberReaction.REDISCOVER, MemberReaction.RETRY_AFTER_BACKOFF):
@@ -370,7 +370,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         else:
             self._release = None
 
-    def _holder_found(self, response: DescribeResponse, now_ms: int) -> None:
+    def _handle_group_description(self, response: DescribeResponse, now_ms: int) -> None:
         group = response.groups[0]
         error_code = ErrorCode(group.error_code)
         if CONSUMER_HEARTBEAT.get(error_code) in (MemberReaction.REDISCOVER, MemberReaction.RETRY_AFTER_BACKOFF):
@@ -403,7 +403,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         """
         lost = self._owns.lose()
         if lost:
-            self._outputs.append(self._lost(lost))
+            self._outputs.append(self._lost_event(lost))
         if sends_leave and self.member_id and self._release is None:
             self._release = Release(self.member_id, self._has_seat())
         self._forget_seat()
@@ -425,7 +425,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         lost = self._owns.lose()
         self._become_ended()
         if lost:
-            self._outputs.append(self._lost(lost))
+            self._outputs.append(self._lost_event(lost))
         self._outputs.append(FatalError(error_code, reason))
 
     def _become_ended(self) -> None:

@@ -63,7 +63,7 @@ class Leader:
         return self._question is not None
 
     @property
-    def out_of_date(self) -> bool:
+    def is_outdated(self) -> bool:
         """True if partition counts or racks have changed since the assignment."""
         return self._assigned_from is not None and self._topics != self._assigned_from
 
