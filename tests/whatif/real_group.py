@@ -24,7 +24,7 @@ from confluent_kafka import Producer
 
 from tenure.admin import Admin
 from tenure.audit.groups.events import Events, GroupReplay
-from tenure.audit.groups.group_model import GroupModel, Place
+from tenure.audit.groups.group_model import GroupModel, RecordPosition
 from tenure.audit.groups.history import apply_record
 from tenure.audit.tables import ASSIGNMENTS, REBALANCES
 from tenure.client.errors import RequestRefused
@@ -182,7 +182,7 @@ class RealGroup:
         for record in self._records():
             key, value = read(record)
             if group_of(key) == self._situation.group_id and not isinstance(key, OffsetCommitKey):
-                apply_record(history, key, value, Place(0, record.offset, 0))
+                apply_record(history, key, value, RecordPosition(0, record.offset, 0))
         rows = history.events.rows
         rebalances = [row for row in rows.get(REBALANCES.name, ()) if row["log_offset"] >= self._first_offset]
         moves = [row for row in rows.get(ASSIGNMENTS.name, ()) if row["log_offset"] >= self._first_offset]

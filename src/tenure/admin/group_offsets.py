@@ -152,8 +152,8 @@ async def existing(cluster: Cluster, scopes: Sequence[TopicScope]) -> list[Topic
         for partition in numbers[topic] if partitions is None else partitions:
             if partition not in numbers[topic]:
                 raise UnknownTopic(
-                    f"Unknown partition {partition} of topic '{topic}': it has {len(numbers[topic])} partitions, counted "
-                    "from 0.",
+                    f"Unknown partition {partition} of topic '{topic}': it has {len(numbers[topic])} partitions, "
+                    "counted from 0.",
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
                 )
             found.add(TopicPartition(topic, partition))
