@@ -72,7 +72,7 @@ def test_handover__metadata_log_of_an_earlier_release__error_with_the_remedy(tmp
     (tmp_path / "__cluster_metadata-0").mkdir()
     (tmp_path / "meta.properties").write_text("version=1\ncluster.id=abc\nnode.id=1\ntenure.format=1\n")
     status, printed = run(str(tmp_path))
-    assert (status, "start it once with this release" in printed) == (1, True)
+    assert (status, "start this release once with the directory" in printed) == (1, True)
 
 
 def test_handover__snapshot_of_the_metadata_log_missing__refused(tmp_path: Path) -> None:
