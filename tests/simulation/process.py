@@ -262,7 +262,7 @@ class Process:
         self._work.hear(event)
 
     def _hear_tasks(self, event: StreamsEvent) -> None:
-        """Handle an event about tasks as one about partitions. Acknowledge a revocation of other than active tasks."""
+        """Handle an event about tasks as one about partitions. Acknowledge a revocation without active tasks."""
         membership = self.membership
         assert isinstance(membership, StreamsMembership)
         found = as_partitions(membership, event)
