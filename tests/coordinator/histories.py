@@ -144,7 +144,7 @@ class History:
         elif isinstance(command, commands.CommitOffsets):
             invariants.commit_fence(command, before, answer)
         elif isinstance(command, commands.SyncGroup):
-            invariants.told_what_is_logged(command, after, answer)
+            invariants.check_synced_assignment(command, after, answer)
 
     def book(self, command: Any, answer: object) -> None:
         """Record the offsets that are committed or removed according to an answer, to check OffsetOrder."""

@@ -127,7 +127,8 @@ def _holds_seat(group: Mapping[str, Any], commit: Commit) -> bool:
     )
 
 
-def told_what_is_logged(sync: commands.SyncGroup, after: Digest, answer: object) -> None:
+def check_synced_assignment(sync: commands.SyncGroup, after: Digest, answer: object) -> None:
+    """Check that the answer to a sync has the assignment of the group (SingleOwner)."""
     if isinstance(answer, Synced):
         assignment = after[sync.group_id]["assignments"].get(sync.member_id, b"")
         if answer.assignment != assignment:

@@ -292,7 +292,7 @@ class GroupsShard:
 
     def _apply_ephemeral(self, record: Any) -> None:
         kind = type(record)
-        if kind is GroupConfigured and not self._remember_configs(record):
+        if kind is GroupConfigured and not self._store_configs(record):
             return
         group = self._groups.classic[record.group_id]
         if self._listener is not None:
@@ -314,7 +314,7 @@ class GroupsShard:
             timer = Timer(kind, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
             self._timers.arm(timer, record.deadline_ms)
 
-    def _remember_configs(self, record: GroupConfigured) -> bool:
+    def _store_configs(self, record: GroupConfigured) -> bool:
         """Store the configs of a group, which need not exist. Return whether it is an existing classic group."""
         groups = self._groups
         if record.configs == groups.settings.configs:
@@ -388,7 +388,7 @@ class GroupsShard:
             del groups.streams[group_id]
 
     def _end_simple_group(self, group_id: GroupId, kind: str) -> None:
-        """Remove a simple group, because a group of another type takes its place."""
+        """Remove a simple group, because a group of another type replaces it."""
         classic = self._groups.classic.pop(group_id, None)
         if classic is not None and classic.protocol_type is not None:
             raise InvariantError(f"group {group_id!r} is classic and a {kind} group at once")

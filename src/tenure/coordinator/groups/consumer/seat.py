@@ -1,6 +1,6 @@
-"""Look-up of the place in the group for the sender of a heartbeat (rule 3.4, step 1).
+"""Look-up of the seat in the group for the sender of a heartbeat (rule 3.4, step 1).
 
-The sender has a place already, gets a new one, or takes over the place of another member. A static member's place
+The sender has a seat already, gets a new one, or takes over the seat of another member. A static member's seat
 belongs to its instance id. Another member id can take it over only after the holder has left temporarily (-2) or its
 session has expired. Until then the new member id is refused, because the coordinator cannot distinguish a restarted
 process from a second process with the same instance id.
@@ -58,7 +58,7 @@ def _static_seat(
 
 
 def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
-    """Return the place of a known member, or an error if its epoch is wrong.
+    """Return the seat of a known member, or an error if its epoch is wrong.
 
     A member that did not get the last answer sends its previous epoch. The previous epoch is accepted if all
     partitions in `owned` are assigned to the member, unless the member has left temporarily (epoch -2).

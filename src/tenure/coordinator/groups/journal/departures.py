@@ -33,10 +33,10 @@ class Departures:
     def take_former(
         self, group_id: GroupId, instance_id: InstanceId | None, client_id: str, client_host: str, wall_ms: int
     ) -> FormerMember | None:
-        """Return and remove the former member whose place a new member takes; None if there is none.
+        """Return and remove the former member that a new member replaces; None if there is none.
 
-        A static member takes the place of the former member with the same instance id. A dynamic member takes the place
-        of a former dynamic member with the same client id and host.
+        A static member replaces the former member with the same instance id. A dynamic member replaces a former dynamic
+        member with the same client id and host.
         """
         found = self._by_group.get(group_id, {}).pop(_member_key(instance_id, client_id, client_host), None)
         if found is None:

@@ -12,7 +12,7 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
 @value
 class FormerMember:
-    """Member that left, and whose place another member took later.
+    """Member that left, and that another member replaced later.
 
     `before_ms` is the time between the departure of this member and the join of the other one.
     """

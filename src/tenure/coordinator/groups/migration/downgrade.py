@@ -4,7 +4,7 @@ The group epoch becomes the generation, and each member's target becomes its ass
 which all members join again. To a member whose epoch was lower than that of the group, the coordinator first answers
 ILLEGAL_GENERATION.
 
-There is one exception. If a classic member takes the place of the last member of the consumer protocol, and all members
+There is one exception. If a classic member replaces the last member of the consumer protocol, and all members
 have reached the target, no rebalance follows. Apache Kafka omits the rebalance even if members have not reached the
 target. The new member would then process partitions that another member has not given up yet.
 """
@@ -37,7 +37,7 @@ def is_due_after_departure(settings: GroupSettings, group: ConsumerGroup, gone: 
 
 
 def is_due_with_replacement(settings: GroupSettings, group: ConsumerGroup, replaced: Member) -> bool:
-    """Return whether the group becomes classic when a classic member takes the place of `replaced`."""
+    """Return whether the group becomes classic when a classic member replaces `replaced`."""
     others = [member for member in group.members.values() if member is not replaced]
     return replaced.classic is None and _may_become_classic(settings, others, len(group.members))
 
@@ -61,7 +61,7 @@ def downgraded_without(
 def downgraded_with(
     groups: Groups, group: ConsumerGroup, joined: Member, replaced: Member, why: Why | None, now: Now
 ) -> list[object]:
-    """Return the records of a downgrade in which `joined` takes the place of the member `replaced`.
+    """Return the records of a downgrade in which the member `joined` replaces the member `replaced`.
 
     `why` is the cause of the rebalance that follows; None if none follows.
     """

@@ -7,7 +7,7 @@ the same steps (`progress.py`), and is answered at once, without waiting for oth
 reaches the target's epoch with one join. An eager member never has partitions when it joins, because it revokes all of
 them before. A cooperative member joins again when it has given up the revoked partitions.
 
-A new member id with a known instance id takes over the place of that static member without a check, because it belongs
+A new member id with a known instance id takes over the seat of that static member without a check, because it belongs
 to a restarted process. An unknown member id is accepted if it claims no partitions, because the coordinator does not
 store the ids that it hands out. An unknown member id that claims partitions is refused: its member does not know that
 it was removed, and would process these partitions until it syncs.

@@ -9,7 +9,7 @@ An assignment does not show which partitions a member still owns. A cooperative 
 partitions until it has received its new assignment, and during a rebalance there are no assignments at all. So if a
 member has claimed a partition in its join that is not assigned to it, it must give up the partition before another
 member gets it. Apache Kafka assigns such a partition at once. If the classic group has no complete assignment, a target
-is computed, even if the new member only takes the place of another one.
+is computed, even if the new member only replaces another one.
 """
 
 from collections.abc import Iterable, Mapping

@@ -150,13 +150,13 @@ def _answer(progress: StreamsProgress, beat: StreamsHeartbeat, now: Now) -> Stre
         configs.streams_acceptable_recovery_lag,
         _status(progress, beat),
         member.assigned if beat.member_epoch == JOINS or changed else None,
-        endpoint_epoch if _is_logged(progress) else 0,
+        endpoint_epoch if _existed_before(progress) else 0,
         None if knows_endpoints else endpoint_partitions(progress.members, plan, progress.topics),
         plan.missing_internal_topics,
     )
 
 
-def _is_logged(progress: StreamsProgress) -> bool:
+def _existed_before(progress: StreamsProgress) -> bool:
     """Return whether the group existed before this heartbeat.
 
     The answer to a heartbeat that creates the group has endpoint epoch 0 (rule 5.5).

@@ -1,6 +1,6 @@
-"""Look-up of the place in the group for the sender of a heartbeat (rule 5.2, point 2).
+"""Look-up of the seat in the group for the sender of a heartbeat (rule 5.2, point 2).
 
-The sender has a place already, gets a new one, or takes over the place of another member.
+The sender has a seat already, gets a new one, or takes over the seat of another member.
 """
 
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ def _static_seat(
 
 
 def _checked(member: StreamsMember, epoch: int, owned: Tasks | None) -> StreamsSeat | Refused:
-    """Return the place of a known member, or an error if its epoch is wrong.
+    """Return the seat of a known member, or an error if its epoch is wrong.
 
     A member that did not get the last answer sends its previous epoch. The previous epoch is accepted if all tasks in
     `owned` are assigned to the member, unless the member has left temporarily (epoch -2).
