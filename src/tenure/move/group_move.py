@@ -36,9 +36,9 @@ class MovedGroup(NamedTuple):
 async def check_groups(source: Cluster, patterns: Sequence[str]) -> None:
     """Raise `MoveStopped` if the source lacks a named group, which would have no offsets at the target."""
     names = [name for name in patterns if not is_pattern(name)]
-    there = {listing.group_id for listing in await list_groups(source)} if names else set()
+    existing = {listing.group_id for listing in await list_groups(source)} if names else set()
     for name in names:
-        if name not in there:
+        if name not in existing:
             raise MoveStopped(f"Unknown group '{name}' at the source; see `tenure groups list`.")
 
 
@@ -72,14 +72,14 @@ async def move_group(
     listing = await find(target, group_id)
     if listing is not None and listing.state not in STATES_WITHOUT_MEMBERS:
         return MovedGroup(group_id, {}, (), _in_use(group_id, listing.state))
-    there = await committed_offsets(target, group_id, None, require_stable=False) if listing is not None else {}
-    wanted = {
+    present = await committed_offsets(target, group_id, None, require_stable=False) if listing is not None else {}
+    translated = {
         at: OffsetAndMetadata(await translations[at].translate(position.offset), position.metadata)
         for at, position in committed.items()
         if at in translations
     }
-    ahead = tuple(sorted(at for at in wanted if at in there and there[at].offset > wanted[at].offset))
-    written = {at: position for at, position in wanted.items() if at not in ahead and there.get(at) != position}
+    ahead = tuple(sorted(at for at in translated if at in present and present[at].offset > translated[at].offset))
+    written = {at: position for at, position in translated.items() if at not in ahead and present.get(at) != position}
     if not written:
         return MovedGroup(group_id, {}, ahead, "")
     outcome = await commit_from_outside(target, group_id, written)
@@ -87,8 +87,8 @@ async def move_group(
         if error_code in (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.REBALANCE_IN_PROGRESS):
             return MovedGroup(group_id, {}, ahead, _in_use(group_id, "a member has joined"))
         if error_code is not ErrorCode.NONE:
-            why = f"Offset of group '{group_id}' for {partition} was not written to the target: {error_code.message}"
-            return MovedGroup(group_id, {}, ahead, f"{why} ({error_code.name}).")
+            reason = f"Offset of group '{group_id}' for {partition} was not written to the target: {error_code.message}"
+            return MovedGroup(group_id, {}, ahead, f"{reason} ({error_code.name}).")
     return MovedGroup(group_id, written, ahead, "")
 
 

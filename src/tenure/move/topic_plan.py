@@ -79,13 +79,13 @@ async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) ->
 async def _select_topics(source: Cluster, options: MoveOptions) -> list[TopicDescription]:
     described = await source.describe_topics(None)
     internal = {topic.topic for topic in described if topic.is_internal or topic.topic.startswith(INTERNAL_PREFIX)}
-    there = {topic.topic for topic in described}
+    existing = {topic.topic for topic in described}
     for name in options.topics:
         if name in internal:
             raise MoveStopped(
                 f"Topic '{name}' is internal and cannot be moved; offsets of groups are moved with --groups."
             )
-        if not is_pattern(name) and name not in there:
+        if not is_pattern(name) and name not in existing:
             raise MoveStopped(f"Unknown topic '{name}' at the source; see `tenure topics list`.")
     selected = [
         topic

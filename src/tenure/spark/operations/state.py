@@ -125,17 +125,17 @@ def disagreement(
     Return the error with which the pipeline would stop; None if offsets and state agree. If the pipeline commits during
     the check, both are read again.
     """
-    at = {partition: committed.get(partition) for partition in lane.partitions}
+    offsets = {partition: committed.get(partition) for partition in lane.partitions}
     for _ in range(ATTEMPTS):
         try:
-            recover(files_of(pipeline), layout_of(pipeline), lane, at, bounds)
+            recover(files_of(pipeline), layout_of(pipeline), lane, offsets, bounds)
         except PipelineStopped as found:
-            stopped, before = found, at
+            stopped, checked = found, offsets
         else:
             return None
         committed = committed_by(pipeline, cluster)
-        at = {partition: committed.get(partition) for partition in lane.partitions}
-        if at == before:
+        offsets = {partition: committed.get(partition) for partition in lane.partitions}
+        if offsets == checked:
             break
     return stopped
 

@@ -188,30 +188,32 @@ class TablePublisher:
     def advance_one(self, connection: sql.Connection, manifest: Manifest, committed: Range) -> bool:
         """Move the position of one partition to the end of `committed`. Result and errors are those of `advance`."""
         positions = self.database.positions
-        where = {
+        key = {
             "pipeline": manifest.group,
             "output": self.output,
             "topic": committed.topic,
             "partition_id": committed.partition,
         }
-        here = sql.and_(*(positions.c[name] == value for name, value in where.items()))
+        of_partition = sql.and_(*(positions.c[name] == value for name, value in key.items()))
         older = sql.or_(positions.c.line != manifest.line, positions.c.sequence < manifest.sequence)
-        now = {
+        new = {
             "next_offset": committed.end_offset,
             "line": manifest.line,
             "sequence": manifest.sequence,
             "manifest": manifest.id,
         }
-        moved = positions.update().where(here, positions.c.next_offset == committed.start_offset, older).values(now)
+        moved = (
+            positions.update().where(of_partition, positions.c.next_offset == committed.start_offset, older).values(new)
+        )
         if connection.execute(moved).rowcount == 1:
             return True
-        stands = connection.execute(positions.select().where(here)).one_or_none()
-        if stands is None:
-            self.insert_position(connection, where | now)
+        stored = connection.execute(positions.select().where(of_partition)).one_or_none()
+        if stored is None:
+            self.insert_position(connection, key | new)
             return True
-        if stands.line == manifest.line and stands.sequence >= manifest.sequence:
+        if stored.line == manifest.line and stored.sequence >= manifest.sequence:
             return False
-        raise self.position_error(manifest, committed, stands.next_offset)
+        raise self.position_error(manifest, committed, stored.next_offset)
 
     def insert_position(self, connection: sql.Connection, position: dict[str, Any]) -> None:
         """Insert the position of a partition for which the table has none."""

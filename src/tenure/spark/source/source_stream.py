@@ -126,7 +126,10 @@ class SourceStream:
         self.committed |= {at: (owned[at], offset) for at, offset in starts.items()}
 
     def start_of(self, new: list[TopicPartition]) -> PartitionOffsets:
-        """Return the start offsets of partitions without a committed offset."""
+        """Return the start offsets of partitions without a committed offset.
+
+        A partition that was added after the start of the query is read from its first record.
+        """
         at_first = [at for at in new if at in self.first_partitions]
         later = [at for at in new if at not in self.first_partitions]
         level = self.options.isolation_level
