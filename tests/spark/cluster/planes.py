@@ -10,4 +10,4 @@ bootstrap_servers, topic, output = sys.argv[1:]
 source = Topic(topic, value=json(FLIGHT))
 side = {"unknown": Parquet(f"{output}/unknown")}
 on_a_cluster = replace(pipeline, source=source, sink=Parquet(f"{output}/known"), side=side)
-on_a_cluster.run(bootstrap_servers=bootstrap_servers, until="caught-up", max_bytes=200_000)
+on_a_cluster.run(bootstrap_servers=bootstrap_servers, until="caught-up", max_bytes=1_000_000)  # three batches
