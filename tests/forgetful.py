@@ -29,7 +29,7 @@ class Directory:
 class ForgetfulDisk:
     def __init__(self, root: Directory | None = None) -> None:
         self.root = root or Directory()
-        self.room_bytes: int | None = None
+        self.free_bytes: int | None = None
         """Free bytes of the disk; None if there is no limit."""
         self.fails_to_sync = False
         self.syncs_until_failure: int | None = None
@@ -72,10 +72,10 @@ class ForgetfulDisk:
 
     def take_room(self, size: int) -> int:
         """Return how many of `size` bytes the disk takes."""
-        if self.room_bytes is None:
+        if self.free_bytes is None:
             return size
-        taken = min(size, self.room_bytes)
-        self.room_bytes -= taken
+        taken = min(size, self.free_bytes)
+        self.free_bytes -= taken
         return taken
 
     def sync_file(self, inode: Inode) -> None:

@@ -33,7 +33,7 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
     (range_assignor, "np.arange(len(subscribers)) < extra", "np.arange(len(subscribers)) >= len(subscribers) - extra"),
     (range_assignor, "if len(topics) > 1:", "if False:"),
     (range_assignor, "self.extra -= self.given[position] > self.quota", "pass"),
-    (range_assignor, "all(assignment.room(position) for assignment in assignments)", "True"),
+    (range_assignor, "all(assignment.remaining(position) for assignment in assignments)", "True"),
     (round_robin, "turn = (int(dealt[-1]) + 1) % group.member_count", "turn = 0"),
     (claims, "np.lexsort((members, known, partitions))", "np.lexsort((members, -known, partitions))"),
     (claims, "np.where(tied[best], NOBODY, members[best])", "members[best]"),

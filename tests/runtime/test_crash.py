@@ -109,9 +109,11 @@ class CrashingHost:
 
     def compact(self) -> None:
         self.files.left = self.drawn.choice((None, self.drawn.randrange(20)))
-        room_bytes = self.drawn.choice((1 << 20, 800))
+        memory_bytes = self.drawn.choice((1 << 20, 800))
         try:
-            done = compact(self.partition, self.first_dirty, self.now.wall_ms, room_bytes=room_bytes, throttle=ALIVE)
+            done = compact(
+                self.partition, self.first_dirty, self.now.wall_ms, memory_bytes=memory_bytes, throttle=ALIVE
+            )
             self.first_dirty = done.first_dirty_offset
             self.compactions += 1
         except Crash:

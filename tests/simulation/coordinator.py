@@ -263,7 +263,7 @@ class Coordinator:
         """Compact all sealed segments; tombstones of earlier compactions are removed."""
         now_ms = self.now.wall_ms
         try:
-            compacted = compact(self.partition, 0, now_ms, room_bytes=COMPACTION_ROOM_BYTES, throttle=lambda _: None)
+            compacted = compact(self.partition, 0, now_ms, memory_bytes=COMPACTION_ROOM_BYTES, throttle=lambda _: None)
         except OSError as error:
             self._trace.note("coordinator", "cannot compact:", error)
             self._trace.did["compaction failed"] += 1

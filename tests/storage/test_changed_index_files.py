@@ -161,9 +161,9 @@ def test_close__disk_too_full_for_the_transaction_index__index_rebuilt_at_the_ne
     write(partition, 7)
     end(partition, 7, commit=False)
     expected = partition.aborted_between(0, 2)
-    disk.room_bytes = 0
+    disk.free_bytes = 0
     partition.close()
-    disk.room_bytes = None
+    disk.free_bytes = None
     directory.close()
     assert not names(disk, ".txnindex")
     again = on(disk)

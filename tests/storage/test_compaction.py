@@ -69,7 +69,7 @@ def compacted(
     partition: Partition, first_dirty_offset: int = 0, now_ms: int = NOW_MS, room: int = ROOM_BYTES
 ) -> CompactionResult:
     partition.sync()
-    return compact(partition, first_dirty_offset, now_ms, room_bytes=room, throttle=ALIVE)
+    return compact(partition, first_dirty_offset, now_ms, memory_bytes=room, throttle=ALIVE)
 
 
 def filled(disk: ForgetfulDisk, drawn: random.Random, batches: int = 40, settings: LogSettings = SMALL) -> Partition:
@@ -286,7 +286,7 @@ def test_crash__at_every_step_of_a_compaction__same_state_and_log_end_offset(see
         expected, end = state_of(records_of(partition)), partition.log_end_offset
         doomed.left = steps
         try:
-            compact(partition, 0, NOW_MS, room_bytes=ROOM_BYTES, throttle=ALIVE)
+            compact(partition, 0, NOW_MS, memory_bytes=ROOM_BYTES, throttle=ALIVE)
             finished = True
         except Crash:
             finished = False
@@ -322,7 +322,7 @@ def test_disk_failure__at_every_step_of_a_compaction__reads_continue_and_the_log
         expected, end = state_of(records_of(partition)), partition.log_end_offset
         doomed.left = steps
         try:
-            compact(partition, 0, NOW_MS, room_bytes=ROOM_BYTES, throttle=ALIVE)
+            compact(partition, 0, NOW_MS, memory_bytes=ROOM_BYTES, throttle=ALIVE)
             break
         except OSError:
             doomed.left = None

@@ -156,16 +156,16 @@ def test_durability_os__segment_full__segment_is_synced() -> None:
 # --- a disk that is full, a disk that fails
 
 
-@pytest.mark.parametrize("room_bytes", [0, 1, 60, BATCH_BYTES - 1])
-def test_append__disk_full__log_end_unchanged_and_reads_continue(room_bytes: int) -> None:
+@pytest.mark.parametrize("free_bytes", [0, 1, 60, BATCH_BYTES - 1])
+def test_append__disk_full__log_end_unchanged_and_reads_continue(free_bytes: int) -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 4)
-    disk.room_bytes = room_bytes
+    disk.free_bytes = free_bytes
     with pytest.raises(DiskFull, match="no space left on device"):
         fill(partition, 1)
     assert offsets_of(partition) == [0, 1, 2, 3]
-    disk.room_bytes = None
+    disk.free_bytes = None
     fill(partition, 30)
     assert offsets_of(partition) == list(range(34))
     assert offsets_of(opened(on(disk.crash(lambda tail: tail, names_survive=True)))) == list(range(34))
@@ -175,12 +175,12 @@ def test_append__disk_full_when_a_new_segment_begins__no_record_lost_at_the_next
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     while True:
-        disk.room_bytes = BATCH_BYTES
+        disk.free_bytes = BATCH_BYTES
         try:
             fill(partition, 1)
         except DiskFull:
             break
-    disk.room_bytes = None
+    disk.free_bytes = None
     end = partition.log_end_offset
     fill(partition, 3)
     again = opened(on(disk.crash(lambda tail: tail, names_survive=True)))
@@ -191,10 +191,10 @@ def test_append__disk_full_and_incomplete_append_not_removable__writes_refused_a
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 4)
-    disk.room_bytes, disk.fails_to_truncate = 10, True
+    disk.free_bytes, disk.fails_to_truncate = 10, True
     with pytest.raises(AppendFailed):
         fill(partition, 1)
-    disk.room_bytes = None
+    disk.free_bytes = None
     with pytest.raises(PartitionFailed, match="repair the disk"):
         fill(partition, 1)
     with pytest.raises(PartitionFailed):

@@ -261,12 +261,12 @@ def test_open_log__disk_full_while_damage_is_set_aside__log_unchanged_and_next_s
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
     before = {name: bytes(content(disk, name)) for name in logs(disk)}
-    for room_bytes in (0, 10, BATCH_BYTES + 10, 4 * BATCH_BYTES):
-        disk.room_bytes = room_bytes
+    for free_bytes in (0, 10, BATCH_BYTES + 10, 4 * BATCH_BYTES):
+        disk.free_bytes = free_bytes
         with pytest.raises(DirectoryUnusable, match="no space left"):
             opened(on(disk))
         assert {name: bytes(content(disk, name)) for name in logs(disk)} == before
-    disk.room_bytes = None
+    disk.free_bytes = None
     assert missing(opened(on(disk)).damages) == set(victim.offsets)
 
 

@@ -110,7 +110,7 @@ def test_delete_records__disk_full__error_and_nothing_deleted() -> None:
     partition = opened(on(disk))
     fill(partition, 10)
     partition.sync()
-    disk.room_bytes = 0
+    disk.free_bytes = 0
     with pytest.raises(DiskFull):
         partition.delete_records(5)
     assert partition.log_start_offset == 0

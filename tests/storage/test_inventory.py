@@ -376,13 +376,13 @@ def test_retention__disk_too_full_to_save_the_inventory__segments_removed_anyway
     partition = opened(on(disk), settings=SMALL._replace(retention_bytes=1_000))
     fill(partition, 60)
     partition.sync()
-    disk.room_bytes = 0
+    disk.free_bytes = 0
     with pytest.raises(AppendFailed):
         fill(partition, 60)
     with suppress(AppendFailed):  # the small files beside the segments cannot be written
         partition.enforce_retention(NOW_MS)
     assert partition.log_start_offset > 0
-    disk.room_bytes = None
+    disk.free_bytes = None
     assert opened(on(disk)).log_start_offset == partition.log_start_offset
 
 
@@ -474,7 +474,7 @@ def live(files: ForgetfulFiles) -> None:
         record = Record(0, NOW_MS, b"k%d" % (n % 3), b"v%d" % n)
         for_keys.append(encode_batch([record]), now_ms=NOW_MS)
     for_keys.sync()
-    compact(for_keys, 0, NOW_MS, room_bytes=1 << 20, throttle=lambda _: None)
+    compact(for_keys, 0, NOW_MS, memory_bytes=1 << 20, throttle=lambda _: None)
     for_keys.close()
     kept.close()
     directory.close()

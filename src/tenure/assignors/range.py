@@ -55,7 +55,7 @@ class _TopicAssignment:
         """Least number of partitions of each subscriber, and number of subscribers that may still exceed it by one."""
         self.given = [0] * len(self.subscribers)
 
-    def room(self, position: int) -> int:
+    def remaining(self, position: int) -> int:
         return max(0, self.quota + (self.extra > 0) - self.given[position])
 
     def give(self, position: int, partitions: Indices) -> None:
@@ -70,7 +70,7 @@ class _TopicAssignment:
         """
         for position in range(len(self.subscribers)):
             free = self.owners == NOBODY
-            takes = np.flatnonzero(free if fits is None else free & fits[position])[: self.room(position)]
+            takes = np.flatnonzero(free if fits is None else free & fits[position])[: self.remaining(position)]
             if len(takes):
                 self.give(position, takes.astype(np.int32))
 
@@ -110,9 +110,9 @@ def _assign_together(assignments: list[_TopicAssignment], fits: Flags) -> None:
     remaining = list(range(len(assignments[0].subscribers)))
     for partition in range(len(assignments[0].owners)):
         for position in remaining:
-            if fits[position, partition] and all(assignment.room(position) for assignment in assignments):
+            if fits[position, partition] and all(assignment.remaining(position) for assignment in assignments):
                 for assignment in assignments:
                     assignment.give(position, np.array([partition], np.int32))
-                if not any(assignment.room(position) for assignment in assignments):
+                if not any(assignment.remaining(position) for assignment in assignments):
                     remaining.remove(position)
                 break

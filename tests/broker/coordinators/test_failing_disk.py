@@ -143,11 +143,11 @@ def test_append__disk_full__commit_refused_and_accepted_once_the_disk_has_space(
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
         assert await coordinator.commit(1) == Committed()
-        disk.room_bytes = 10
+        disk.free_bytes = 10
         assert await coordinator.commit(2) == refused(ErrorCode.NOT_COORDINATOR)
         await coordinator.until_active()
         assert await coordinator.committed() == 1
-        disk.room_bytes = None
+        disk.free_bytes = None
         assert await coordinator.commit(3) == Committed()
         coordinator.pool.close()
 
@@ -158,12 +158,12 @@ def test_append__disk_full_for_several_commits__each_problem_logged_once_and_its
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
-        disk.room_bytes = 10
+        disk.free_bytes = 10
         for offset in range(5):
             await coordinator.until_active()
             assert await coordinator.commit(offset) == refused(ErrorCode.NOT_COORDINATOR)
         await coordinator.until_active()
-        disk.room_bytes = None
+        disk.free_bytes = None
         assert await coordinator.commit(5) == Committed()
         coordinator.pool.close()
 
@@ -181,11 +181,11 @@ def test_append__disk_full_for_several_commits__log_loaded_again_once_and_reads_
         loads: list[None] = []
         coordinator.shard.on_loaded = lambda: loads.append(None)
         for offset in range(5):
-            disk.room_bytes = 10
+            disk.free_bytes = 10
             assert await coordinator.commit(offset) == refused(ErrorCode.NOT_COORDINATOR)
             await coordinator.until_active()
             assert await coordinator.committed() == 1
-        disk.room_bytes = None
+        disk.free_bytes = None
         assert await coordinator.commit(5) == Committed()
         assert len(loads) == 1
         assert await coordinator.committed() == 5
@@ -202,11 +202,11 @@ def test_append__disk_has_space_again_but_no_requests_come__log_accepts_writes()
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
-        disk.room_bytes = 10
+        disk.free_bytes = 10
         assert await coordinator.commit(1) == refused(ErrorCode.NOT_COORDINATOR)
         await coordinator.until_active()
         assert coordinator.log.is_full
-        disk.room_bytes = None
+        disk.free_bytes = None
         async with asyncio.timeout(60):
             while coordinator.shard.host.log_refuses is not None:
                 await asyncio.sleep(0.01)
@@ -243,11 +243,11 @@ def test_append__fails_while_an_earlier_record_is_not_synced__waiting_commits_re
         commits.append(asyncio.create_task(coordinator.commit(3)))  # appended, but not part of the sync in progress
         while coordinator.partition.log_end_offset < 3:
             await asyncio.sleep(0)
-        disk.room_bytes, disk.fails_to_truncate = 10, True
+        disk.free_bytes, disk.fails_to_truncate = 10, True
         commits.append(asyncio.create_task(coordinator.commit(4)))
         while not coordinator.partition.has_failed:
             await asyncio.sleep(0)
-        disk.room_bytes, disk.fails_to_truncate = None, False
+        disk.free_bytes, disk.fails_to_truncate = None, False
         disk.may_end.set()
         assert await asyncio.gather(*commits) == [refused(ErrorCode.NOT_COORDINATOR)] * 3
         await coordinator.until_active()

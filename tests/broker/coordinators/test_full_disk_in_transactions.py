@@ -46,7 +46,7 @@ def broker(disk: ForgetfulDisk) -> Iterator[Broker]:
             find = FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])
             assert wire.ask(find).coordinators[0].error_code == 0
         yield broker
-        disk.room_bytes = None
+        disk.free_bytes = None
 
 
 def end_when_possible(producer: Producer, *, commit: bool) -> int:
@@ -60,11 +60,11 @@ def test_produce__disk_full_in_the_middle_of_a_transaction__refused_and_transact
         producer = Producer(wire)
         assert producer.produce(0) == 0
         assert producer.commit_offset(7) == 0
-        disk.room_bytes = 10
+        disk.free_bytes = 10
         assert producer.produce(1) == ErrorCode.KAFKA_STORAGE_ERROR
         assert values(Topic(wire, "accounts").fetch(0).records) == [(0, "v")]
         assert committed_records(wire) == ([], [])
-        disk.room_bytes = None
+        disk.free_bytes = None
         assert producer.end(commit=False) == 0
         until_state(wire, "CompleteAbort")
         assert committed_records(wire) == ([0], [0])
@@ -84,15 +84,15 @@ def test_end_of_a_transaction__disk_full_after_some_markers__same_outcome_for_al
     with Wire(broker) as wire:
         producer = Producer(wire)
         outcomes = set()
-        for turn, room_bytes in enumerate(range(0, DECISION_AND_MARKERS_BYTES, 60)):
+        for turn, free_bytes in enumerate(range(0, DECISION_AND_MARKERS_BYTES, 60)):
             assert producer.produce(0, 0) == 0
             assert producer.produce(0, 1) == 0
             assert producer.commit_offset(turn) == 0
-            disk.room_bytes = room_bytes
+            disk.free_bytes = free_bytes
             answer = producer.end(commit=commit)
             outcomes.add(answer)
             assert len(values(Topic(wire, "accounts").fetch(0).records)) > turn, "reads go on"
-            disk.room_bytes = None
+            disk.free_bytes = None
             if answer:
                 assert answer in NOT_NOW
                 assert end_when_possible(producer, commit=commit) == 0

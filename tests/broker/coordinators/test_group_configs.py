@@ -234,10 +234,10 @@ def test_group_configs__shard_loaded_again_after_its_log_failed__applied_again()
 
         await coordinator.commit(1)
         assert size() == 2
-        disk.room_bytes = 10
+        disk.free_bytes = 10
         await coordinator.commit(2)
         await coordinator.until_active()
-        disk.room_bytes = None
+        disk.free_bytes = None
         assert await coordinator.committed() == 1
         assert size() == 2
 

@@ -250,11 +250,11 @@ def test_readiness__disk_is_full__logs_that_refuse_writes_are_named() -> None:
     async def probe() -> None:
         watched = Watched()
         await watched.start()
-        watched.disk.room_bytes = 10
+        watched.disk.free_bytes = 10
         await watched.commit("g")
         problems = await watched.readiness.readiness_problems()
         assert "logs that take no writes because the disk is full: 1 (__consumer_offsets-0)" in problems
-        watched.disk.room_bytes = None
+        watched.disk.free_bytes = None
         await watched.stop()
 
     asyncio.run(probe())

@@ -56,7 +56,7 @@ class Machine(Coordinator):
         for partition in range(self.broker.transactions_partitions):
             log = self.log(TRANSACTION_STATE, partition)
             try:
-                compact(log, 0, self.now.wall_ms, room_bytes=COMPACTION_ROOM_BYTES, throttle=lambda _: None)
+                compact(log, 0, self.now.wall_ms, memory_bytes=COMPACTION_ROOM_BYTES, throttle=lambda _: None)
             except OSError as error:
                 self._trace.note("transactions", "cannot be compacted:", error)
 

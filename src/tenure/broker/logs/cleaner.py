@@ -136,8 +136,8 @@ class Cleaner:
 
         name, first_dirty_offset = partition.name, self._first_dirty_offset(partition)
         throttle = self._throttle(partition)
-        room_bytes = self._settings[keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE]
-        done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=room_bytes, throttle=throttle)
+        memory_bytes = self._settings[keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE]
+        done = compact(partition, first_dirty_offset, _wall_ms(), memory_bytes=memory_bytes, throttle=throttle)
         if done.first_dirty_offset <= first_dirty_offset:
             raise KeysTooLarge(
                 f"the keys of the batch at offset {first_dirty_offset} do not fit into"

@@ -333,7 +333,7 @@ class OffsetRemovalContinued:
 
 @value
 class OffsetExpiryScheduled:
-    """Progress of the search for expired offsets: the place and the tick of the next step.
+    """Progress of the search for expired offsets: the tick of the next step, and where it begins.
 
     `left` are the groups that are not checked yet; empty if the next step begins a new search of all groups.
     """

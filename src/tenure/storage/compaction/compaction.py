@@ -68,7 +68,7 @@ def cleanable(partition: Partition, first_dirty_offset: int, now_ms: int) -> Cle
 
 
 def compact(
-    partition: Partition, first_dirty_offset: int, now_ms: int, *, room_bytes: int, throttle: Throttle
+    partition: Partition, first_dirty_offset: int, now_ms: int, *, memory_bytes: int, throttle: Throttle
 ) -> CompactionResult:
     """Compact a log.
 
@@ -76,7 +76,7 @@ def compact(
         partition: Log to compact.
         first_dirty_offset: Offset up to which the log is compacted already.
         now_ms: Wall time, for delete horizons and `min.compaction.lag.ms`.
-        room_bytes: Memory for the keys of the dirty part. Keys that do not fit are left to the next compaction.
+        memory_bytes: Memory for the keys of the dirty part. Keys that do not fit are left to the next compaction.
         throttle: Function that is called after each batch (see `Throttle`).
 
     Raises OSError, `CorruptBatch` and the errors of `throttle`. After an error, the log can still be used, unless
@@ -85,7 +85,7 @@ def compact(
     with partition.cleaning():
         clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
         outcomes = Outcomes(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
-        newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, outcomes, throttle)
+        newest, end_offset = _newest(dirty, first_dirty_offset, memory_bytes, outcomes, throttle)
         compaction_filter = CompactionFilter(
             newest.offsets,
             end_offset,
@@ -103,13 +103,13 @@ def compact(
 
 
 def _newest(
-    dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, throttle: Throttle
+    dirty: Sequence[Segment], first_dirty_offset: int, memory_bytes: int, outcomes: Outcomes, throttle: Throttle
 ) -> tuple[NewestOffsets, int]:
     """Return the newest offset of each key in the dirty segments, and the offset at which the reading has ended.
 
-    The reading ends before the end of the last segment if the keys of the next batch exceed `room_bytes`.
+    The reading ends before the end of the last segment if the keys of the next batch exceed `memory_bytes`.
     """
-    newest, end_offset = NewestOffsets(room_bytes), first_dirty_offset
+    newest, end_offset = NewestOffsets(memory_bytes), first_dirty_offset
     for segment in dirty:
         for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), throttle):
             counts = not batch.is_control and outcomes.aborted_with(batch) is None

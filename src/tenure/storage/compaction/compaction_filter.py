@@ -25,11 +25,11 @@ KEY_OVERHEAD_BYTES: Final = 150
 
 
 class NewestOffsets:
-    """Offset of the newest record of each key, for as many keys as fit into `room_bytes`."""
+    """Offset of the newest record of each key, for as many keys as fit into `memory_bytes`."""
 
-    def __init__(self, room_bytes: int) -> None:
+    def __init__(self, memory_bytes: int) -> None:
         self.offsets: dict[bytes, int] = {}
-        self._room_bytes = room_bytes
+        self._memory_bytes = memory_bytes
 
     def maybe_add(self, batch: Batch) -> bool:
         """Add the keys of a batch of records. The batch must not be a marker or belong to an aborted transaction.
@@ -41,8 +41,8 @@ class NewestOffsets:
             if key is None:
                 continue
             if key not in offsets:
-                self._room_bytes -= len(key) + KEY_OVERHEAD_BYTES
-                if self._room_bytes < 0:
+                self._memory_bytes -= len(key) + KEY_OVERHEAD_BYTES
+                if self._memory_bytes < 0:
                     return False
             offsets[key] = batch.base_offset + offset_delta
         return True

@@ -55,7 +55,7 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Coordin
     draft = Draft(groups, join.group_id, now, looks_ahead=group is None or not _needs_no_copy(group, join))
     if group is None:
         draft.emit(logged.empty(draft.group, draft.group.generation_id, now.wall_ms))
-    if not _has_room(draft.group, join.member_id, settings.group_max_size):
+    if not _may_join(draft.group, join.member_id, settings.group_max_size):
         if join.member_id:
             draft.emit(MemberRemoved(join.group_id, join.member_id, Why(Cause.NO_ROOM, reason=join.reason)))
         draft.refuse(ask, ErrorCode.GROUP_MAX_SIZE_REACHED)
@@ -81,7 +81,7 @@ def _needs_no_copy(group: ClassicGroup, join: JoinGroup) -> bool:
     return group.awaits_others_than(group.static_members.get(join.group_instance_id))
 
 
-def _has_room(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
+def _may_join(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
     """Return whether the member may join: it is in the group already, or the group is not full (J1).
 
     Pending member ids do not count. So two clients with pending ids may compete for the last place. During a rebalance,

@@ -51,10 +51,10 @@ def _member(group: ConsumerGroup, member: Member) -> DescribedConsumerMember:
     )
 
 
-def _partitions(*all_of_it: Mapping[TopicId, Collection[PartitionId]]) -> Sequence[tuple[TopicId, list[PartitionId]]]:
+def _partitions(*mappings: Mapping[TopicId, Collection[PartitionId]]) -> Sequence[tuple[TopicId, list[PartitionId]]]:
     """Return partitions by topic. If several mappings are given, their partitions are merged."""
     found: dict[TopicId, list[PartitionId]] = {}
-    for topics in all_of_it:
+    for topics in mappings:
         for topic_id, partitions in topics.items():
             found.setdefault(topic_id, []).extend(sorted(partitions))
     return list(found.items())
