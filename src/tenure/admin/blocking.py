@@ -75,13 +75,13 @@ class Admin:
         client_id: str = "tenure-admin",
         patience_ms: int = ADMIN_PATIENCE_MS,
     ) -> None:
-        at = bootstrap(config)
+        address = bootstrap(config)
         self._cluster: Final = Cluster(
-            at.servers,
+            address.servers,
             client_id=client_id,
             request_timeout_ms=REQUEST_TIMEOUT_MS,
             patience_ms=patience_ms,
-            security=at.security,
+            security=address.security,
         )
 
     def create_topics(

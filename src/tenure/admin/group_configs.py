@@ -52,7 +52,7 @@ class Expectation(NamedTuple):
 async def group_configs(cluster: Cluster, group_id: str) -> list[GroupConfig]:
     """Return all configurations of a group, even if the group does not exist."""
     found = await config_queries.group_configs(cluster, group_id)
-    return sorted(GroupConfig(at.name, at.value, at.config_source == OF_THE_GROUP) for at in found)
+    return sorted(GroupConfig(config.name, config.value, config.config_source == OF_THE_GROUP) for config in found)
 
 
 async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[str, str | None]) -> None:

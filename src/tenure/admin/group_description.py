@@ -243,7 +243,9 @@ def _restoration_lags(described: DescribedStreamsMember) -> tuple[tuple[str, int
 
 def _task_lists(assignment: DescribedStreamsAssignment) -> TaskLists:
     roles = (assignment.active_tasks, assignment.standby_tasks, assignment.warmup_tasks)
-    return TaskLists(*(tuple((each.subtopology_id, at) for each in ids for at in each.partitions) for ids in roles))
+    return TaskLists(
+        *(tuple((each.subtopology_id, partition) for each in ids for partition in each.partitions) for ids in roles)
+    )
 
 
 def _input_partitions(
@@ -261,7 +263,9 @@ def _input_partitions(
 
 
 def _partitions(topics: Iterable[DescribedTopicPartitions]) -> tuple[TopicPartition, ...]:
-    return tuple(sorted(TopicPartition(topic.topic_name, at) for topic in topics for at in topic.partitions))
+    return tuple(
+        sorted(TopicPartition(topic.topic_name, partition) for topic in topics for partition in topic.partitions)
+    )
 
 
 def _topics(subscription: bytes) -> tuple[str, ...]:

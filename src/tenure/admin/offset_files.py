@@ -119,30 +119,30 @@ def _json_rows(text: str) -> Iterator[Row]:
     for number, group in enumerate(document if isinstance(document, list) else [document], start=1):
         group_id = _field(group, "group_id", str, f"group {number}", UNNAMED)
         location = f"group '{group_id}'" if group_id else f"group {number}"
-        for at in _field(group, "offsets", list, location):
-            topic = _field(at, "topic", str, location)
-            partition = TopicPartition(topic, _field(at, "partition", int, f"{location}, topic '{topic}'"))
+        for listed in _field(group, "offsets", list, location):
+            topic = _field(listed, "topic", str, location)
+            partition = TopicPartition(topic, _field(listed, "partition", int, f"{location}, topic '{topic}'"))
             here = f"{location}, {partition}"
-            offset, epoch = _field(at, "offset", int, here), _field(at, "leader_epoch", int, here, -1)
-            committed = OffsetAndMetadata(offset, _field(at, "metadata", str, here, ""), epoch)
+            offset, epoch = _field(listed, "offset", int, here), _field(listed, "leader_epoch", int, here, -1)
+            committed = OffsetAndMetadata(offset, _field(listed, "metadata", str, here, ""), epoch)
             yield here, group_id, partition, committed
 
 
-def _field(of: Any, name: str, kind: type[T], location: str, otherwise: T | None = None) -> T:
-    """Return the field `name` of the JSON object `of`, or `otherwise` if the field is missing or null.
+def _field(container: Any, name: str, kind: type[T], location: str, otherwise: T | None = None) -> T:
+    """Return the field `name` of the JSON object `container`, or `otherwise` if the field is missing or null.
 
     `location` is the position of the object in the file, for error messages.
 
     Raises:
         ValueError: The field has another type than `kind`, or is missing and `otherwise` is None.
     """
-    if not isinstance(of, dict):
-        raise ValueError(f"{location}: found {_quoted(of)}, expected an object with '{name}'; {AS_WRITTEN}")
-    value = of.get(name)
+    if not isinstance(container, dict):
+        raise ValueError(f"{location}: found {_quoted(container)}, expected an object with '{name}'; {AS_WRITTEN}")
+    value = container.get(name)
     if value is None and otherwise is not None:
         return otherwise
     if not isinstance(value, kind) or isinstance(value, bool):
-        problem = f"'{name}' is {_quoted(value)}, not {KINDS[kind]}" if name in of else f"'{name}' is missing"
+        problem = f"'{name}' is {_quoted(value)}, not {KINDS[kind]}" if name in container else f"'{name}' is missing"
         raise ValueError(f"{location}: {problem}; {AS_WRITTEN}")
     return value
 

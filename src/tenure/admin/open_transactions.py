@@ -121,7 +121,9 @@ async def find_hanging(
         silent_since_ms: Unix time in ms. Transactions with later writes are left out: their client may still end them.
     """
     described = await cluster.describe_topics(topics)
-    partitions = [TopicPartition(topic.topic, at.partition) for topic in described for at in topic.partitions]
+    partitions = [
+        TopicPartition(topic.topic, partition.partition) for topic in described for partition in topic.partitions
+    ]
     silent = [
         producer
         for producer in await describe_producers(cluster, partitions)

@@ -29,12 +29,12 @@ def parse_duration_ms(text: str) -> int:
 def parse_datetime_ms(text: str) -> int:
     """Parse an ISO 8601 time into Unix ms; a time without a zone is UTC, as in Kafka's tools. Raises ValueError."""
     try:
-        at = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         raise ValueError(
             f"Invalid time {text!r}: write it as 2026-01-31T18:30:00.000, optionally with +02:00"
         ) from None
-    return round((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000)
+    return round((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * 1_000)
 
 
 def duration_text(ms: int) -> str:

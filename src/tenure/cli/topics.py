@@ -79,9 +79,16 @@ def describe(
     print_table(
         ["topic", "partition", "leader", "epoch", "replicas", "in sync"],
         [
-            [topic.topic, at.partition, at.leader, at.leader_epoch, _ids(at.replicas), _ids(at.isr)]
+            [
+                topic.topic,
+                partition.partition,
+                partition.leader,
+                partition.leader_epoch,
+                _ids(partition.replicas),
+                _ids(partition.isr),
+            ]
             for topic in described
-            for at in topic.partitions
+            for partition in topic.partitions
         ],
     )
 

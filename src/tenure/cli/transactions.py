@@ -111,7 +111,7 @@ def describe_producers(
         wanted = partition
         if wanted is None:
             (described,) = admin.describe_topics([topic])
-            wanted = [at.partition for at in described.partitions]
+            wanted = [partition.partition for partition in described.partitions]
         found = admin.describe_producers([TopicPartition(topic, number) for number in wanted])
     _print_producers(found, json=json)
 

@@ -146,8 +146,8 @@ def check_topology(topology: Topology) -> None:
     and `copartitioned` may name only topics that its subtopology reads.
     """
     for kind, names in (
-        ("subtopology id", [of.subtopology_id for of in topology.subtopologies]),
-        ("topic", [topic for of in topology.subtopologies for topic in of.topics]),
+        ("subtopology id", [subtopology.subtopology_id for subtopology in topology.subtopologies]),
+        ("topic", [topic for subtopology in topology.subtopologies for topic in subtopology.topics]),
     ):
         twice = _first_twice(names)
         if twice is not None:

@@ -65,11 +65,11 @@ def _lost_partitions(log: LogTables, group: str) -> dict[str, list[LostPartition
     found: dict[str, list[LostPartition]] = {}
     next_change: dict[tuple[str, str, int], int] = {}
     for row in reversed(log.owner_changes.get(group, ())):
-        key, at = (group, row["topic"], row["partition"]), row["log_offset"]
+        key, log_offset = (group, row["topic"], row["partition"]), row["log_offset"]
         if row["previous_member_id"] is not None:
-            until = at if row["owner"] is not None else next_change.get(key, sys.maxsize)
-            found.setdefault(row["previous_member_id"], []).append(LostPartition(key, at, until))
-        next_change[key] = at
+            until = log_offset if row["owner"] is not None else next_change.get(key, sys.maxsize)
+            found.setdefault(row["previous_member_id"], []).append(LostPartition(key, log_offset, until))
+        next_change[key] = log_offset
     return found
 
 

@@ -109,8 +109,8 @@ class CommitLog:
         `key` is (group, topic, partition). An index is None if there is no such window.
         """
         own = self.slice_of(key)
-        at = own.start + int(self.columns["first_log_offset"][own].searchsorted(log_offset))
-        return (at - 1 if at > own.start else None), (at if at < own.stop else None)
+        index = own.start + int(self.columns["first_log_offset"][own].searchsorted(log_offset))
+        return (index - 1 if index > own.start else None), (index if index < own.stop else None)
 
 
 def of_groups(table: pa.Table, groups: Collection[str]) -> pa.Table:

@@ -86,7 +86,7 @@ def _print_report(group: GroupDescription, positions: list[GroupPosition], verbo
         print_table(_member_columns(verbose, tasks), [_member_row(member, verbose, tasks) for member in group.members])
     if positions:
         print()
-        print_table(_position_columns(verbose), [_position_row(at, verbose) for at in positions])
+        print_table(_position_columns(verbose), [_position_row(position, verbose) for position in positions])
 
 
 def _epochs(group: GroupDescription) -> str:
@@ -109,7 +109,11 @@ def _print_tables(described: Described, *, state: bool, members: bool, offsets: 
         tables.append((columns, rows))
     if offsets:
         columns = ["group", *_position_columns(verbose)]
-        rows = [[group.group_id, *_position_row(at, verbose)] for group, positions in described for at in positions]
+        rows = [
+            [group.group_id, *_position_row(position, verbose)]
+            for group, positions in described
+            for position in positions
+        ]
         tables.append((columns, rows))
     for number, (columns, rows) in enumerate(tables):
         if number:

@@ -67,10 +67,10 @@ def _draw_sums(axes: Any, moments: dict[str, list[int]], ended_ms: int) -> None:
     beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "annotation_clip": False}
     lowest = 0.0
     for count, policies in sorted(ends.items()):
-        at = max(lowest, count)
+        height = max(lowest, count)
         text = f"{count:,}  {', '.join(policies)}"
-        axes.annotate(text, (ended_ms / 60_000, at), color=COLOURS[policies[0]], fontsize=8.5, **beside)
-        lowest = at + LINE * top
+        axes.annotate(text, (ended_ms / 60_000, height), color=COLOURS[policies[0]], fontsize=8.5, **beside)
+        lowest = height + LINE * top
     axes.set_xlim(0, ended_ms / 60_000)
     axes.set_ylim(bottom=-0.02 * top, top=top)
     axes.spines[["top", "right"]].set_visible(False)

@@ -183,7 +183,12 @@ def export(
         print_json(offset_files.as_json(committed))
         return
     sys.stdout.write(offset_files.to_csv(committed))
-    with_metadata = [at for offsets in committed.values() for at in offsets.values() if at.metadata]
+    with_metadata = [
+        committed_offset
+        for offsets in committed.values()
+        for committed_offset in offsets.values()
+        if committed_offset.metadata
+    ]
     if with_metadata:
         print_message(
             f"{count_of(with_metadata, 'offset')} had metadata, which CSV does not contain: use --json to keep it."
@@ -238,12 +243,23 @@ def delete_offsets(
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         deletions = admin.delete_offsets(group, scopes)
     if json:
-        print_json([at.partition._asdict() | {"deleted": not at.trouble, "trouble": at.trouble} for at in deletions])
+        print_json(
+            [
+                deletion.partition._asdict() | {"deleted": not deletion.trouble, "trouble": deletion.trouble}
+                for deletion in deletions
+            ]
+        )
     else:
-        for at in deletions:
-            if not at.trouble:
-                print_result(f"Deleted the offset of group '{group}' for {at.partition}.")
-    fail_if([f"The offset for {at.partition} cannot be deleted: {at.trouble}." for at in deletions if at.trouble])
+        for deletion in deletions:
+            if not deletion.trouble:
+                print_result(f"Deleted the offset of group '{group}' for {deletion.partition}.")
+    fail_if(
+        [
+            f"The offset for {deletion.partition} cannot be deleted: {deletion.trouble}."
+            for deletion in deletions
+            if deletion.trouble
+        ]
+    )
 
 
 def _show(plan: ResetPlan, executed: bool, json: bool) -> None:

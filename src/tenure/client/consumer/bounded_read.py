@@ -33,15 +33,19 @@ class BoundedRead:
         it may wait for a commit. During that wait, a fetch can reset a position.
         """
         before: dict[TopicPartition, int] = {}
-        for at in self.left.keys() & self._consumer.assignment():
+        for partition in self.left.keys() & self._consumer.assignment():
             with suppress(NotAssigned):
-                before[at] = self._consumer.position(at)
+                before[partition] = self._consumer.position(partition)
         still_owned = owned()
-        positions = {at: position for at, position in before.items() if at in still_owned}
-        beyond = [at for at, position in positions.items() if position > self.left[at]]
+        positions = {partition: position for partition, position in before.items() if partition in still_owned}
+        beyond = [partition for partition, position in positions.items() if position > self.left[partition]]
         # A position beyond the end of the log does not count: the next fetch resets it.
         limits = self._consumer.end_offsets(beyond) if beyond else {}
-        done = [at for at, position in positions.items() if self.left[at] <= position <= limits.get(at, position)]
+        done = [
+            partition
+            for partition, position in positions.items()
+            if self.left[partition] <= position <= limits.get(partition, position)
+        ]
         if done:
             self._consumer.pause(done)
             self.remove(done)

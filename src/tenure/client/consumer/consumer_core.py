@@ -127,7 +127,9 @@ class ConsumerCore:
 
     async def _check_exist(self, partitions: Collection[TopicPartition]) -> None:
         described = await self.cluster.describe_topics({partition.topic for partition in partitions})
-        exist = {TopicPartition(topic.topic, at.partition) for topic in described for at in topic.partitions}
+        exist = {
+            TopicPartition(topic.topic, partition.partition) for topic in described for partition in topic.partitions
+        }
         for partition in sorted(set(partitions) - exist):
             raise UnknownTopic(
                 f"Unknown partition {partition}: topic '{partition.topic}' has no partition {partition.partition}.",

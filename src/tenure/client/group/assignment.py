@@ -87,8 +87,8 @@ def assign(
     found = encoded_assignments(protocol_name, subscribed, claims_of(protocol_name, subscribed), topics)
     return {
         of_member.member_id: {
-            str(of.topic): list(of.partitions)
-            for of in consumer_protocol.decode_assignment(of_member.assignment).assigned_partitions
+            str(assigned.topic): list(assigned.partitions)
+            for assigned in consumer_protocol.decode_assignment(of_member.assignment).assigned_partitions
         }
         for of_member in found.assignments
     }
@@ -231,8 +231,8 @@ def group_of(
 
     index = {topic: position for position, topic in enumerate(names)}
     wanted = [
-        np.unique(np.array([index[topic] for topic in of.names if topic in index], np.int32))
-        for of in subscribed.topic_lists
+        np.unique(np.array([index[topic] for topic in topic_list.names if topic in index], np.int32))
+        for topic_list in subscribed.topic_lists
     ]
     of_members = np.asarray(subscribed.of_members, np.int64)[order]
     return Group(

@@ -80,8 +80,8 @@ def _user_data(protocol_name: str, assigned: Sequence[TopicPartition] | None, ge
 def by_topic(partitions: Sequence[TopicPartition]) -> list[OfTopic]:
     """Return the sorted partitions, grouped by topic."""
     return [
-        OfTopic(TopicName(topic), [PartitionId(of.partition) for of in of_topic])
-        for topic, of_topic in groupby(sorted(partitions), key=lambda of: of.topic)
+        OfTopic(TopicName(topic), [PartitionId(partition.partition) for partition in of_topic])
+        for topic, of_topic in groupby(sorted(partitions), key=lambda partition: partition.topic)
     ]
 
 

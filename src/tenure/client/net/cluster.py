@@ -317,5 +317,7 @@ def topic_with_racks(topic: MetadataResponseTopic, racks: Mapping[BrokerId, str]
     if not racks:
         return TopicLayout(len(topic.partitions))
     partitions = sorted(topic.partitions, key=lambda partition: partition.partition_index)
-    replica_racks = [frozenset(racks[node] for node in of.replica_nodes if node in racks) for of in partitions]
+    replica_racks = [
+        frozenset(racks[node] for node in partition.replica_nodes if node in racks) for partition in partitions
+    ]
     return TopicLayout(len(partitions), replica_racks)

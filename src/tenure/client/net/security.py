@@ -55,7 +55,7 @@ def _extensions(value: Any) -> str:
         if not (name.isascii() and name.isalpha() and equals and content.isascii() and content.isprintable()):
             raise ValueError("a list of NAME=VALUE with commas between them")
         if name == "auth":
-            raise ValueError("a list without the name auth, which is the token's")
+            raise ValueError("a list without the name auth, which the token itself has")
     return str(value)
 
 

@@ -19,15 +19,15 @@ def shared_cluster(config: ClusterConfig, client_id: str) -> Cluster:
         ConfigurationError: A setting is invalid.
         ValueError: An address is invalid.
     """
-    at = bootstrap(config)
-    key = at, client_id
+    address = bootstrap(config)
+    key = address, client_id
     if key not in _clusters:
         cluster = Cluster(
-            at.servers,
+            address.servers,
             client_id=client_id,
             request_timeout_ms=REQUEST_TIMEOUT_MS,
             patience_ms=PATIENCE_MS,
-            security=at.security,
+            security=address.security,
         )
         _clusters.setdefault(key, cluster)
     return _clusters[key]

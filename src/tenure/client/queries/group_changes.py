@@ -113,9 +113,9 @@ async def commit_from_outside(
             request, OffsetCommitResponse, timeout_ms=cluster.request_timeout_ms, max_version=BY_NAME_MAX_VERSION
         )
         outcome = {
-            TopicPartition(topic.name, at.partition_index): ErrorCode(at.error_code)
+            TopicPartition(topic.name, partition.partition_index): ErrorCode(partition.error_code)
             for topic in answer.topics
-            for at in topic.partitions
+            for partition in topic.partitions
         }
         for error_code in outcome.values():
             if error_code.retriable and error_code is not ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
@@ -138,7 +138,10 @@ async def delete_committed_offsets(
         topics=[
             OffsetDeleteRequestTopic(
                 name=TopicName(topic),
-                partitions=[OffsetDeleteRequestPartition(partition_index=PartitionId(at.partition)) for at in of_topic],
+                partitions=[
+                    OffsetDeleteRequestPartition(partition_index=PartitionId(partition.partition))
+                    for partition in of_topic
+                ],
             )
             for topic, of_topic in wanted.items()
         ],
@@ -150,11 +153,11 @@ async def delete_committed_offsets(
         if of_group.retriable:
             check(of_group, f"Offsets of group '{group_id}' were not deleted")
         if of_group is not ErrorCode.NONE:
-            return {at: of_group for of_topic in wanted.values() for at in of_topic}
+            return {partition: of_group for of_topic in wanted.values() for partition in of_topic}
         return {
-            TopicPartition(topic.name, at.partition_index): ErrorCode(at.error_code)
+            TopicPartition(topic.name, partition.partition_index): ErrorCode(partition.error_code)
             for topic in answer.topics
-            for at in topic.partitions
+            for partition in topic.partitions
         }
 
     return await cluster.retry(attempt)

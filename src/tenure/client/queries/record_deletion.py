@@ -42,12 +42,16 @@ def _request(offsets: Mapping[TopicPartition, int], timeout_ms: int) -> DeleteRe
     by_topic: dict[str, list[DeleteRecordsPartition]] = {}
     for (topic, partition), offset in offsets.items():
         by_topic.setdefault(topic, []).append(DeleteRecordsPartition(PartitionId(partition), offset))
-    return DeleteRecordsRequest([DeleteRecordsTopic(TopicName(name), of) for name, of in by_topic.items()], timeout_ms)
+    return DeleteRecordsRequest(
+        [DeleteRecordsTopic(TopicName(name), partitions) for name, partitions in by_topic.items()], timeout_ms
+    )
 
 
 def _collect(cluster: Cluster, answer: DeleteRecordsResponse, starts: dict[TopicPartition, int]) -> None:
     """Store the new start offsets of a response in `starts`, then raise its first error, if there is one."""
-    results = [(TopicPartition(of.name, each.partition_index), each) for of in answer.topics for each in of.partitions]
+    results = [
+        (TopicPartition(topic.name, each.partition_index), each) for topic in answer.topics for each in topic.partitions
+    ]
     starts.update({partition: each.low_watermark for partition, each in results if not each.error_code})
     for partition, each in results:
         check_partition(cluster, partition, each.error_code, f"Records of {partition} could not be deleted")

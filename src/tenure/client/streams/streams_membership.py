@@ -91,7 +91,10 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         """Partitions that the active tasks read."""
         if self._read[0] is not self._owns.owned:
             active = (task for role, task in self._owns.owned if role == ACTIVE)
-            self._read = (self._owns.owned, tuple(sorted(at for task in active for at in self.partitions_of(task))))
+            self._read = (
+                self._owns.owned,
+                tuple(sorted(partition for task in active for partition in self.partitions_of(task))),
+            )
         return self._read[1]
 
     def partitions_of(self, task: Task) -> tuple[TopicPartition, ...]:
@@ -110,7 +113,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         These epochs are never older than the ones that the coordinator stores (rule 4.6).
         """
         active = (task for role, task in self._owns.owned if role == ACTIVE)
-        return {at: self._since[task] for task in active for at in self.partitions_of(task)}
+        return {partition: self._since[task] for task in active for partition in self.partitions_of(task)}
 
     @property
     def topic_ids(self) -> Mapping[str, TopicId]:
@@ -122,7 +125,12 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
 
     def _sources(self, task: Task) -> tuple[str, ...]:
         return next(
-            (of.topics for of in self.streams.topology.subtopologies if of.subtopology_id == task.subtopology_id), ()
+            (
+                subtopology.topics
+                for subtopology in self.streams.topology.subtopologies
+                if subtopology.subtopology_id == task.subtopology_id
+            ),
+            (),
         )
 
     # --- inputs -------------------------------------------------------------------------------------------------------
@@ -182,8 +190,8 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
     def _accept(self, response: HeartbeatResponse, now_ms: int) -> None:
         assert isinstance(response, StreamsGroupHeartbeatResponse)
         self._offsets_interval_ms = response.task_offset_interval_ms
-        self._hear_endpoints(response)
-        statuses = tuple(GroupStatus(of.status_code, of.status_detail) for of in response.status or ())
+        self._store_endpoints(response)
+        statuses = tuple(GroupStatus(status.status_code, status.status_detail) for status in response.status or ())
         if statuses != self.statuses:
             self.statuses = statuses
             self._outputs.append(StatusChanged(statuses))
@@ -198,13 +206,13 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
             return
         self._question, self._question_due_ms = None, now_ms
 
-    def _hear_endpoints(self, response: StreamsGroupHeartbeatResponse) -> None:
+    def _store_endpoints(self, response: StreamsGroupHeartbeatResponse) -> None:
         if response.partitions_by_user_endpoint is not None:
             self.endpoints = {
-                Endpoint(of.user_endpoint.host, of.user_endpoint.port): EndpointPartitions(
-                    _partitions(of.active_partitions), _partitions(of.standby_partitions)
+                Endpoint(endpoint.user_endpoint.host, endpoint.user_endpoint.port): EndpointPartitions(
+                    _partitions(endpoint.active_partitions), _partitions(endpoint.standby_partitions)
                 )
-                for of in response.partitions_by_user_endpoint
+                for endpoint in response.partitions_by_user_endpoint
             }
         self._endpoint_epoch = response.endpoint_information_epoch
 
@@ -229,14 +237,16 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
     def _copies_with_another_role(self, wanted: Collection[OwnedTask]) -> frozenset[OwnedTask]:
         """Return the owned standby and warm-up tasks that only change their role in the new assignment."""
         tasks = {task for _, task in wanted}
-        return frozenset(of for of in self._owns.owned if of.role != ACTIVE and of.task in tasks and of not in wanted)
+        return frozenset(
+            owned for owned in self._owns.owned if owned.role != ACTIVE and owned.task in tasks and owned not in wanted
+        )
 
     def _revoke(self, wanted: Collection[OwnedTask], copies: Collection[OwnedTask], now_ms: int) -> bool:
         """Revoke the owned tasks that are in neither `wanted` nor `copies`. Return False if there are none.
 
         `wanted` are the tasks of the new assignment, and `copies` the owned tasks that only change their role.
         """
-        kept = tuple(of for of in self._owns.owned if of in wanted or of in copies)
+        kept = tuple(owned for owned in self._owns.owned if owned in wanted or owned in copies)
         revoked = self._owns.assign(kept, now_ms).revoked
         if revoked:
             self._outputs.append(TasksRevoked(tasks_of(revoked)))
@@ -244,7 +254,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
 
     def _assigned_event(self, added: tuple[OwnedTask, ...]) -> TasksAssigned:
         new = tasks_of(added)
-        partitions = tuple(sorted(at for task in new.active for at in self.partitions_of(task)))
+        partitions = tuple(sorted(partition for task in new.active for partition in self.partitions_of(task)))
         return TasksAssigned(self.identity, self.tasks, new, partitions)
 
     def _lost_event(self, lost: tuple[OwnedTask, ...]) -> TasksLost:
@@ -258,4 +268,4 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
 
 
 def _partitions(topics: Sequence[StreamsHeartbeatTopicPartition]) -> tuple[TopicPartition, ...]:
-    return tuple(sorted(TopicPartition(of.topic, partition) for of in topics for partition in of.partitions))
+    return tuple(sorted(TopicPartition(topic.topic, partition) for topic in topics for partition in topic.partitions))

@@ -145,7 +145,7 @@ def assigned_tasks(
 
 
 def _tasks(task_ids: Iterable[StreamsHeartbeatTaskIds]) -> Iterable[Task]:
-    return (Task(of.subtopology_id, partition) for of in task_ids for partition in of.partitions)
+    return (Task(ids.subtopology_id, partition) for ids in task_ids for partition in ids.partitions)
 
 
 def _task_ids(tasks: Iterable[Task]) -> list[StreamsHeartbeatTaskIds]:

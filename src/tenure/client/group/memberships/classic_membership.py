@@ -365,7 +365,7 @@ class ClassicMembership(Membership):
         except MalformedMessage as error:
             self._become_inconsistent(f"the leader's assignment is malformed: {error}. Stop the leader")
             return
-        if {of.topic for of in partitions} <= set(self.topics):
+        if {partition.topic for partition in partitions} <= set(self.topics):
             self._become_stable(partitions, now_ms)
         else:  # rule 7.5.6: the leader used an older subscription of this member
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS

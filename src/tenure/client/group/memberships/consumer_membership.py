@@ -86,7 +86,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
     def _accept(self, response: HeartbeatResponse, now_ms: int) -> None:
         assert isinstance(response, ConsumerGroupHeartbeatResponse)
         if response.assignment is not None:
-            self._target = {of.topic_id: of.partitions for of in response.assignment.topic_partitions}
+            self._target = {topic.topic_id: topic.partitions for topic in response.assignment.topic_partitions}
             self._question, self._question_due_ms = None, now_ms
 
     def _take_target(self, now_ms: int) -> None:
@@ -94,7 +94,9 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
         unnamed = frozenset(self._target.keys() - self._names.keys())
         if unnamed and self._emit_query(QueryTopicNames(unnamed), now_ms):
             return
-        self._own(self._target, {name: of for of, name in self._names.items() if of in self._target}, now_ms)
+        self._own(
+            self._target, {name: topic_id for topic_id, name in self._names.items() if topic_id in self._target}, now_ms
+        )
         if not unnamed and not self.is_revoking:
             self._target = None
 
@@ -105,9 +107,15 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
 
         A topic that was deleted and created again has the old name and a new id. Its old partitions are revoked first.
         """
-        wanted = sorted(TopicPartition(name, at) for name, of in topic_ids.items() for at in target[of])
+        wanted = sorted(
+            TopicPartition(name, number) for name, topic_id in topic_ids.items() for number in target[topic_id]
+        )
         had = frozenset(self.partitions)
-        kept = tuple(at for at in wanted if at in had and self._topic_ids[at.topic] == topic_ids[at.topic])
+        kept = tuple(
+            partition
+            for partition in wanted
+            if partition in had and self._topic_ids[partition.topic] == topic_ids[partition.topic]
+        )
         if len(kept) < len(had):
             self._outputs.append(Revoked(self._owns.assign(kept, now_ms).revoked))
             return

@@ -60,8 +60,8 @@ def heartbeat(
 def _by_topic(fields: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
     """Return the owned partitions, grouped by topic id. `fields` must contain them in sorted order."""
     return [
-        HeartbeatTopicPartitions(fields.topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
-        for topic, of_topic in groupby(fields.owned, key=lambda of: of.topic)
+        HeartbeatTopicPartitions(fields.topic_ids[topic], [PartitionId(partition.partition) for partition in of_topic])
+        for topic, of_topic in groupby(fields.owned, key=lambda partition: partition.topic)
     ]
 
 
