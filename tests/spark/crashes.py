@@ -7,7 +7,6 @@ part of `make soak-pipelines`.
 import argparse
 import json
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -24,11 +23,13 @@ from tenure.pipeline.values.lanes import Lane
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.sinks.outputs import layout_of
 from tenure.values import TopicPartition
+from tests.fork_server import Child
 from tests.pipeline.crashes.__main__ import BROKERS, running
 from tests.pipeline.crashes.application import committed_in
 from tests.simulation.pipelines.invariants import pointer_resolves
 from tests.spark.counting import PARTITIONS, create_topic, expected, produce, visible, words
 from tests.spark.crashing import BATCH_RECORDS, IN_THE_FUNCTION, INSTANCE, counting
+from tests.spark.forked_application import spark_server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -74,22 +75,22 @@ class SparkCase:
             self.run(aftermath.successor)
             if aftermath.number == "SIGSTOP":
                 with self.kept_member(aftermath.successor):
-                    victim.send_signal(signal.SIGCONT)
+                    victim.send(signal.SIGCONT)
                     assert victim.wait(PATIENCE_S) == FENCED
         self.check_pointers()
         self.check_end(RECORDS + MORE_RECORDS)
 
-    def await_signal(self, victim: "subprocess.Popen[bytes]", number: str) -> None:
+    def await_signal(self, victim: Child, number: str) -> None:
         """Wait until the process has died of the signal or is suspended."""
         deadline_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline_s:
-            ended = victim.poll()
-            if ended is not None:
-                assert number == "SIGKILL", f"it ended with status {ended}: {self.output}"
-                assert ended == -signal.SIGKILL, f"it ended by itself with status {ended}: {self.output}"
+            if not victim.is_alive:
+                assert number == "SIGKILL", f"it ended with status {victim.status}: {self.output}"
+                assert victim.status == -signal.SIGKILL, (
+                    f"it ended by itself with status {victim.status}: {self.output}"
+                )
                 return
-            state = Path(f"/proc/{victim.pid}/stat").read_text().rpartition(")")[2].split()[0]
-            if number == "SIGSTOP" and state == "T":
+            if number == "SIGSTOP" and victim.is_stopped:
                 return
             time.sleep(0.05)
         raise AssertionError(f"no {number} within {PATIENCE_S:.0f} s: {self.output}")
@@ -100,18 +101,15 @@ class SparkCase:
         return f"{self.event_log.with_suffix('.output').read_text()[-3000:]}\n{told[-1000:]}"
 
     @contextmanager
-    def victim(self, crash_point: str, number: str) -> Iterator["subprocess.Popen[bytes]"]:
-        command = [sys.executable, "-m", "tests.spark.crashing", self.address, self.topic, str(self.sink)]
-        with (
-            self.event_log.with_suffix(".output").open("wb") as output,
-            subprocess.Popen(
-                [*command, str(self.event_log), crash_point, number], stdout=output, stderr=output
-            ) as victim,
-        ):
-            try:
-                yield victim
-            finally:
-                victim.kill()
+    def victim(self, crash_point: str, number: str) -> Iterator[Child]:
+        arguments = [self.address, self.topic, str(self.sink), str(self.event_log), crash_point, number]
+        with self.event_log.with_suffix(".output").open("wb") as output:
+            call = {"module": "tests.spark.crashing", "arguments": arguments}
+            victim = spark_server().start(call, [output.fileno(), output.fileno()])
+        try:
+            yield victim
+        finally:
+            victim.end()
 
     def run(self, instance_id: str) -> None:
         """Run an application until it has caught up. Its session does not time out, even while it is suspended.

@@ -4,13 +4,12 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import pytest
 
@@ -19,8 +18,10 @@ from tenure.admin.offset_reset import ToEarliest
 from tenure.pipeline.errors import Code
 from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.spark import PipelineStopped
+from tests.fork_server import Child
 from tests.spark.application.application import INSTANCE
 from tests.spark.counting import counting, expected, produce, visible, words
+from tests.spark.forked_application import spark_server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -33,20 +34,25 @@ PATIENCE_S = 180.0
 @contextmanager
 def application(
     address: str, topic: str, sink: Path, step: str, name: str, whom: str = "self"
-) -> Iterator[subprocess.Popen[str]]:
-    """Yield a process, in a process group of its own, that has sent the signal at `step`."""
-    command = [sys.executable, "-m", "tests.spark.application.application", address, topic, str(sink), step, name, whom]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as child:
+) -> Iterator[tuple[Child, TextIO]]:
+    """Yield a process, in a process group of its own, that has sent the signal at `step`; and its standard error."""
+    call = {
+        "module": "tests.spark.application.application",
+        "arguments": [address, topic, str(sink), step, name, whom],
+    }
+    (read_output, output), (read_errors, errors) = os.pipe(), os.pipe()
+    child = spark_server().start(call, [output, errors])
+    os.close(output)
+    os.close(errors)
+    with os.fdopen(read_output) as told, os.fdopen(read_errors) as said:
         try:
-            assert child.stdout is not None
-            assert child.stdout.readline() == f"{step}\n", child.stderr and child.stderr.read()
-            if name == "SIGSTOP":
-                os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
-            yield child
+            assert told.readline() == f"{step}\n", said.read()
+            while name == "SIGSTOP" and not child.is_stopped:
+                assert child.is_alive
+                time.sleep(0.01)
+            yield child, said
         finally:
-            child.kill()
+            child.end()
 
 
 def staged_files(sink: Path) -> list[Path]:
@@ -58,7 +64,7 @@ def test_kill_9__application_restarts__every_row_once(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: ProgressStep, rolled_forward: bool
 ) -> None:
     produce(address, topic, words(0, 400))
-    with application(address, topic, tmp_path, step.value, "SIGKILL") as child:
+    with application(address, topic, tmp_path, step.value, "SIGKILL") as (child, _):
         assert child.wait() == -signal.SIGKILL
     assert staged_files(tmp_path)
 
@@ -80,15 +86,14 @@ def test_zombie__instance_id_taken_over_while_suspended__publishes_nothing_and_e
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 400))
-    with application(address, topic, tmp_path, ProgressStep.STAGED.value, "SIGSTOP") as zombie:
+    with application(address, topic, tmp_path, ProgressStep.STAGED.value, "SIGSTOP") as (zombie, errors):
         counting(topic, tmp_path).run(
             bootstrap_servers=address, group_instance_id=INSTANCE, until="caught-up", spark=spark
         )
         before = visible(tmp_path)
-        zombie.send_signal(signal.SIGCONT)
-        # Read while it runs: a process that fills the pipe would not end.
-        _, told = zombie.communicate(timeout=PATIENCE_S)
-        assert zombie.returncode == 3, told
+        zombie.send(signal.SIGCONT)
+        told = errors.read()  # Read while it runs: a process that fills the pipe would not end.
+        assert zombie.wait(PATIENCE_S) == 3, told
         assert "FENCED" in told
     assert visible(tmp_path) == before == expected(words(0, 400))
 
@@ -181,9 +186,9 @@ def test_sigterm__batch_is_running__batch_finished_and_static_member_stays_in_th
     address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 400))
-    with application(address, topic, tmp_path, ProgressStep.STAGED.value, "SIGTERM") as child:
-        _, told = child.communicate(timeout=PATIENCE_S)
-        assert child.returncode == 0, told
+    with application(address, topic, tmp_path, ProgressStep.STAGED.value, "SIGTERM") as (child, errors):
+        told = errors.read()
+        assert child.wait(PATIENCE_S) == 0, told
     assert visible(tmp_path) == expected(words(0, 400))
     with Admin(address) as admin:
         (group,) = admin.describe_groups([f"count-{topic}"])
@@ -196,9 +201,8 @@ def test_sigterm__sent_to_the_process_group_with_spark__ends_with_status_0_and_n
 ) -> None:
     """Signals reach the whole process group, as from systemd and `timeout`."""
     produce(address, topic, words(0, 400))
-    with application(address, topic, tmp_path, step.value, "SIGTERM", "group") as child:
-        assert child.stderr is not None
-        said = child.stderr.read()
+    with application(address, topic, tmp_path, step.value, "SIGTERM", "group") as (child, errors):
+        said = errors.read()
         assert child.wait(PATIENCE_S) == 0, said
         assert not {"Traceback", "Exception", "py4j", "refused"} & set(re.findall(r"\w+", said)), said
     assert visible(tmp_path) in ([], expected(words(0, 400)))
@@ -211,10 +215,9 @@ def test_java_process_of_spark__killed__pipeline_stops_with_the_cause_and_no_tra
     address: str, topic: str, tmp_path: Path, step: ProgressStep
 ) -> None:
     produce(address, topic, words(0, 400))
-    with application(address, topic, tmp_path, step.value, "SIGKILL", "java") as child:
+    with application(address, topic, tmp_path, step.value, "SIGKILL", "java") as (child, errors):
         produce(address, topic, words(400, 500))
-        assert child.stderr is not None
-        said = child.stderr.read()
+        said = errors.read()
         assert child.wait(PATIENCE_S) == 1
     assert "NO_SPARK: Spark's Java process ended" in said.splitlines()[-1]
     assert "py4j" not in said
