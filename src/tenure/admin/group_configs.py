@@ -86,7 +86,7 @@ async def rebalance(cluster: Cluster, group_id: str) -> None:
 async def expectation(cluster: Cluster, group_id: str) -> Expectation:
     """Return the static members for which the group's first assignment waits."""
     configs = await _configs_of_ours(cluster, group_id, EXPECTED_INSTANCE_IDS, "wait for expected instances")
-    expected = tuple(one for one in (configs[EXPECTED_INSTANCE_IDS] or "").split(",") if one)
+    expected = tuple(instance_id for instance_id in (configs[EXPECTED_INSTANCE_IDS] or "").split(",") if instance_id)
     timeout_ms = configs.get(EXPECTED_TIMEOUT_MS)
     return Expectation(expected, None if timeout_ms is None else int(timeout_ms))
 

@@ -169,7 +169,7 @@ def topology_of(described: DescribedStreamsGroup) -> tuple[SubtopologyDescriptio
 
 
 def _in_order(members: Iterable[MemberDescription]) -> tuple[MemberDescription, ...]:
-    return tuple(sorted(members, key=lambda one: (one.group_instance_id is None, one.name, one.member_id)))
+    return tuple(sorted(members, key=lambda member: (member.group_instance_id is None, member.name, member.member_id)))
 
 
 def _classic_member(described: DescribedGroupMember) -> MemberDescription:

@@ -149,7 +149,7 @@ def _print_remedies(directory: Path, report: _Report) -> None:
 def _print_unsupported(directory: Path, unsupported: "Unsupported") -> None:
     if unsupported.lost:
         print_message(f"{directory} lacks data of Apache Kafka: {'; '.join(unsupported.lost)}.")
-    others = [one for one in unsupported.named if one not in unsupported.lost]
+    others = [name for name in unsupported.named if name not in unsupported.lost]
     if others:
         print_message(f"{directory} has objects that Tenure cannot serve: {'; '.join(others)}. {unsupported.remedy}.")
 

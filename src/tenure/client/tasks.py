@@ -154,11 +154,13 @@ def check_topology(topology: Topology) -> None:
             raise ValueError(f"Duplicate {kind} '{twice}' in the topology: it may be in one subtopology only.")
         if not names or "" in names:
             raise ValueError(f"Missing {kind} in the topology: it needs a subtopology with an id that reads a topic.")
-    for one in topology.subtopologies:
-        unknown = sorted({topic for topics in one.copartitioned for topic in topics}.difference(one.topics))
+    for subtopology in topology.subtopologies:
+        unknown = sorted(
+            {topic for topics in subtopology.copartitioned for topic in topics}.difference(subtopology.topics)
+        )
         if unknown:
             raise ValueError(
-                f"Unknown topic '{unknown[0]}' in 'copartitioned' of subtopology '{one.subtopology_id}': the "
+                f"Unknown topic '{unknown[0]}' in 'copartitioned' of subtopology '{subtopology.subtopology_id}': the "
                 "subtopology "
                 "does not read this topic."
             )

@@ -93,21 +93,29 @@ def remove_members(
 
     The group rebalances at once. A process that still runs joins again as a new member: stop it first.
     """
-    by_name = [MemberToRemove(one) for one in listed(instance_id)]
-    by_id = [MemberToRemove(None, one) for one in member_id or []]
+    by_name = [MemberToRemove(name) for name in listed(instance_id)]
+    by_id = [MemberToRemove(None, id_) for id_ in member_id or []]
     if all_ == bool(by_name or by_id):
         raise Misuse("Name the members to remove: either --all, or --instance-ids and --member-id as often as needed")
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         removed = admin.remove_members(group, None if all_ else [*by_name, *by_id], reason)
     if json:
-        print_json([one.member._asdict() | {"removed": not one.trouble, "trouble": one.trouble} for one in removed])
+        print_json(
+            [result.member._asdict() | {"removed": not result.trouble, "trouble": result.trouble} for result in removed]
+        )
     else:
-        for one in removed:
-            if not one.trouble:
-                print_result(f"Removed {one.member} from group '{group}'.")
+        for result in removed:
+            if not result.trouble:
+                print_result(f"Removed {result.member} from group '{group}'.")
     if not removed:
         print_message(f"Group '{group}' has no members.")
-    fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
+    fail_if(
+        [
+            f"{result.member} cannot be removed from group '{group}': {result.trouble}."
+            for result in removed
+            if result.trouble
+        ]
+    )
 
 
 commands.command("journal", rich_help_panel=SHOW)(journal.journal)
@@ -138,17 +146,22 @@ def delete(
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         deleted = admin.delete_groups(groups)
     if json:
-        print_json([{"group_id": one.group_id, "deleted": not one.trouble, "trouble": one.trouble} for one in deleted])
+        print_json(
+            [
+                {"group_id": result.group_id, "deleted": not result.trouble, "trouble": result.trouble}
+                for result in deleted
+            ]
+        )
     else:
-        for one in deleted:
-            if not one.trouble:
-                print_result(f"Deleted group '{one.group_id}'.")
-    fail_if([one.trouble for one in deleted if one.trouble])
+        for result in deleted:
+            if not result.trouble:
+                print_result(f"Deleted group '{result.group_id}'.")
+    fail_if([result.trouble for result in deleted if result.trouble])
 
 
 def _among(known: Sequence[str], words: list[str] | None, option: str) -> list[str]:
     wanted = listed(words)
     for word in wanted:
-        if word.lower() not in (one.lower() for one in known):
+        if word.lower() not in (name.lower() for name in known):
             raise Misuse(f"Unknown group state or type in {option}: {word}. Choose among {', '.join(known)}")
     return wanted

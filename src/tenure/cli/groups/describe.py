@@ -105,7 +105,9 @@ def _print_tables(described: Described, *, state: bool, members: bool, offsets: 
     if members:
         tasks = any(group.group_type == STREAMS for group, _ in described)
         columns = ["group", *_member_columns(verbose, tasks)]
-        rows = [[group.group_id, *_member_row(one, verbose, tasks)] for group, _ in described for one in group.members]
+        rows = [
+            [group.group_id, *_member_row(member, verbose, tasks)] for group, _ in described for member in group.members
+        ]
         tables.append((columns, rows))
     if offsets:
         columns = ["group", *_position_columns(verbose)]

@@ -60,7 +60,7 @@ def _draw_sums(axes: Any, moments: dict[str, list[int]], ended_ms: int) -> None:
     for policy, at_ms in moments.items():
         ends.setdefault(len(at_ms), []).append(policy)
     for policy, at_ms in reversed(moments.items()):  # the first policy is drawn last, above the others
-        minutes = [0.0, *(one / 60_000 for one in at_ms), ended_ms / 60_000]
+        minutes = [0.0, *(time_ms / 60_000 for time_ms in at_ms), ended_ms / 60_000]
         sums = [*range(len(at_ms) + 1), len(at_ms)]
         axes.step(minutes, sums, where="post", color=COLOURS[policy], linewidth=1.8)
     top = 1.08 * max(1, *ends)

@@ -39,16 +39,20 @@ def stop(
     application that starts again before that causes no rebalance.
     """
     with applications(reference, group_instance_id, supervisors=True) as found:
-        for one in found:
-            one.connection.ask("stop")
+        for application in found:
+            application.connection.ask("stop")
         until_s = time.monotonic() + timeout_s
-        left = [one for one in found if wait and not one.connection.has_ended(max(until_s - time.monotonic(), 0.01))]
+        left = [
+            application
+            for application in found
+            if wait and not application.connection.has_ended(max(until_s - time.monotonic(), 0.01))
+        ]
         _report(found, left, "stopped" if wait else "stopping", json)
         fail_if(
             [
-                f"{describe_application(one)} did not stop within {timeout_s:g} s: its batch may hang;"
-                f" `kill -9 {one.description['pid']}` is safe and loses nothing."
-                for one in left
+                f"{describe_application(application)} did not stop within {timeout_s:g} s: its batch may hang;"
+                f" `kill -9 {application.description['pid']}` is safe and loses nothing."
+                for application in left
             ]
         )
 
@@ -66,17 +70,18 @@ def pause(
     resume` or the end of the application ends the pause.
     """
     with applications(reference, group_instance_id) as found:
-        doing = {one: one.connection.ask("pause").get("doing") for one in found}
+        doing = {application: application.connection.ask("pause").get("doing") for application in found}
         until_s = time.monotonic() + timeout_s
         while wait and "pausing" in doing.values() and time.monotonic() < until_s:
             time.sleep(LOOK_S)
-            doing = {one: one.connection.ask("status").get("doing") for one in found}
-        left = [one for one in found if wait and doing[one] == "pausing"]
+            doing = {application: application.connection.ask("status").get("doing") for application in found}
+        left = [application for application in found if wait and doing[application] == "pausing"]
         _report(found, left, "paused" if wait else "pausing", json)
         fail_if(
             [
-                f"{describe_application(one)} still runs a batch after {timeout_s:g} s; it pauses when the batch ends."
-                for one in left
+                f"{describe_application(application)} still runs a batch after {timeout_s:g} s;"
+                " it pauses when the batch ends."
+                for application in left
             ]
         )
 
@@ -84,8 +89,8 @@ def pause(
 def resume(reference: Pipelines, group_instance_id: Instance = None, json: Json = False) -> None:
     """Resume a pipeline's paused applications on this host."""
     with applications(reference, group_instance_id) as found:
-        for one in found:
-            one.connection.ask("resume")
+        for application in found:
+            application.connection.ask("resume")
         _report(found, [], "resumed", json)
 
 
@@ -109,10 +114,10 @@ def applications(
     with running_applications(group) as (running, silent):
         print_silent(silent)
         found = [
-            one
-            for one in running
-            if group_instance_id in (None, one.description.get("group_instance_id"))
-            and (supervisors or one.description.get("role") != "supervisor")
+            application
+            for application in running
+            if group_instance_id in (None, application.description.get("group_instance_id"))
+            and (supervisors or application.description.get("role") != "supervisor")
         ]
         if not found:
             named = f" named '{group_instance_id}'" if group_instance_id else ""
@@ -143,8 +148,8 @@ def _report(
     applications: "Sequence[RunningApplication]", unfinished: "Sequence[RunningApplication]", done: str, json: bool
 ) -> None:
     if json:
-        print_json([{**one.description, "done": one not in unfinished} for one in applications])
+        print_json([{**application.description, "done": application not in unfinished} for application in applications])
         return
-    for one in applications:
-        if one not in unfinished:
-            print_result(f"{describe_application(one)} {'is ' if done.endswith('ing') else 'was '}{done}.")
+    for application in applications:
+        if application not in unfinished:
+            print_result(f"{describe_application(application)} {'is ' if done.endswith('ing') else 'was '}{done}.")

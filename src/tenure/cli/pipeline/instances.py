@@ -57,15 +57,15 @@ def instances(
         (described,) = admin.describe_groups([group])
         found = _applications(described.members)
         if remove_all or remove:
-            wanted = [one.instance for one in found] if remove_all else listed(remove)
+            wanted = [application.instance for application in found] if remove_all else listed(remove)
             _refuse_running(group, wanted, force)
             _print_removed(group, wanted, _remove_applications(admin, group, found, wanted), json)
             return
     if json:
-        print_json([_as_json(one) for one in found])
+        print_json([_as_json(application) for application in found])
     else:
         columns = ["application", "threads", "partitions", "host", "held by"]
-        print_table(columns, [_row(one) for one in found])
+        print_table(columns, [_row(application) for application in found])
     dynamic = [member for member in described.members if member.group_instance_id is None]
     if dynamic:
         print_message(
@@ -98,10 +98,11 @@ def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
     with running_applications(group) as (running, _):
         fail_if(
             [
-                f"Application '{one.description['group_instance_id']}' runs on this host (process"
-                f" {one.description['pid']}): stop it with `tenure pipeline stop {group}` first, or use --force."
-                for one in running
-                if one.description.get("group_instance_id") in instances
+                f"Application '{application.description['group_instance_id']}' runs on this host (process"
+                f" {application.description['pid']}): stop it with `tenure pipeline stop {group}` first, or use"
+                " --force."
+                for application in running
+                if application.description.get("group_instance_id") in instances
             ]
         )
 
@@ -113,21 +114,32 @@ def _remove_applications(
 
     A name in `instances` that is not the name of an application in `applications` is the instance id of one member.
     """
-    seats = {one.instance: [MemberToRemove(member.group_instance_id) for member in one.members] for one in applications}
+    seats = {
+        application.instance: [MemberToRemove(member.group_instance_id) for member in application.members]
+        for application in applications
+    }
     wanted = [seat for instance in instances for seat in seats.get(instance, [MemberToRemove(instance)])]
     return admin.remove_members(group, wanted) if wanted else []
 
 
 def _print_removed(group: str, instances: Sequence[str], removed: Sequence[RemovedMember], json: bool) -> None:
     if json:
-        print_json([one.member._asdict() | {"removed": not one.trouble, "trouble": one.trouble} for one in removed])
+        print_json(
+            [result.member._asdict() | {"removed": not result.trouble, "trouble": result.trouble} for result in removed]
+        )
     else:
-        for one in removed:
-            if not one.trouble:
-                print_result(f"Removed {one.member} from group '{group}'.")
+        for result in removed:
+            if not result.trouble:
+                print_result(f"Removed {result.member} from group '{group}'.")
     if not instances:
         print_message(f"Group '{group}' has no static members.")
-    fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
+    fail_if(
+        [
+            f"{result.member} cannot be removed from group '{group}': {result.trouble}."
+            for result in removed
+            if result.trouble
+        ]
+    )
 
 
 def _row(application: ApplicationMembers) -> list[object]:

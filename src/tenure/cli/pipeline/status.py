@@ -60,7 +60,7 @@ def _find_applications(reference: str, bootstrap_servers: str | None, command_co
 
     overview = GroupApplications(group_named(reference))
     with running_applications(overview.group_id) as (running, overview.silent):
-        answers = [one.connection.ask("status") for one in running]
+        answers = [application.connection.ask("status") for application in running]
     overview.applications = [answer for answer in answers if answer]
     cluster = cluster_at(bootstrap_servers, command_config)
     if bootstrap_servers is None and command_config is None and overview.applications:
@@ -188,8 +188,8 @@ def _as_json(overview: GroupApplications) -> dict[str, Any]:
             "state": overview.group.state,
             "type": overview.group.group_type,
             "members": [
-                {"group_instance_id": one.group_instance_id, "member_id": one.member_id, "holder": one.holder}
-                for one in overview.group.members
+                {"group_instance_id": member.group_instance_id, "member_id": member.member_id, "holder": member.holder}
+                for member in overview.group.members
             ],
         },
         "lanes": [

@@ -172,7 +172,7 @@ def sorted_members(member_ids: Sequence[MemberId], instance_ids: Sequence[str | 
     Raises `AssignmentError` if two members have the same id.
     """
     check_ids("member id", member_ids)
-    check_ids("group.instance.id", [one for one in instance_ids if one is not None])
+    check_ids("group.instance.id", [instance_id for instance_id in instance_ids if instance_id is not None])
     return in_member_order(member_ids, instance_ids)
 
 

@@ -19,6 +19,6 @@ async def has_empty_assignment(cluster: Cluster, group_id: str, member_id: str) 
     if group is None or group.group_state != STABLE:
         return False
     if isinstance(group, DescribedGroup):
-        assignments = (one.member_assignment for one in group.members if one.member_id == member_id)
+        assignments = (member.member_assignment for member in group.members if member.member_id == member_id)
         return any(not assignment or not assigned_partitions(assignment) for assignment in assignments)
-    return any(not one.assignment.topic_partitions for one in group.members if one.member_id == member_id)
+    return any(not member.assignment.topic_partitions for member in group.members if member.member_id == member_id)

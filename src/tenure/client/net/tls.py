@@ -119,7 +119,7 @@ def _from_pkcs12(path: str, password: str | None) -> tuple[bytes, str]:
     new = os.urandom(24).hex()
     key = store.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(new.encode()))
     chain = [store.cert, *store.additional_certs]
-    return b"".join(one.certificate.public_bytes(Encoding.PEM) for one in chain) + key, new
+    return b"".join(link.certificate.public_bytes(Encoding.PEM) for link in chain) + key, new
 
 
 def handshake_failed(address: "BrokerAddress", error: ssl.SSLError) -> ClientError:
