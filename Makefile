@@ -29,13 +29,14 @@ help: ## list the targets
 INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python -e ".[$$extras]" || \
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e ".[$$extras]"
 
-# pip keeps the wheel of pyspark that it builds, for `make spark-versions` and users.
+# pip builds a wheel of pyspark, and keeps it for users. Most of it are compressed jars; to compress these again would
+# take half of the processor time.
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "tenure needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv (the first time, pyspark alone is a 456 MB download; pip caches it) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile pyspark uv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --config-settings=--build-option=--compression=stored pyspark uv
 	@extras=spark,test,release; $(INSTALL)
 	@touch $@
 

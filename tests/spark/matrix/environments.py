@@ -10,6 +10,11 @@ WORK: Final = ROOT / ".work" / "matrix"
 INSTALL_TIMEOUT_S: Final = 900.0
 """Time limit of pip for one version. It downloads 300 to 450 MB and builds a wheel, unless it has one."""
 
+UNCOMPRESSED: Final = "--config-settings=--build-option=--compression=stored"
+"""Option of pip: the wheel that it builds is not compressed. Most of it are jars, which are compressed already."""
+PIP_OPTIONS: Final = ("--quiet", "--disable-pip-version-check", "--no-compile", "--use-pep517", UNCOMPRESSED)
+"""Before version 23.1, pip builds no wheel without `--use-pep517`, and then does not write a `.dist-info` directory."""
+
 
 class NotInstalled(Exception):
     """pip cannot install a version of Spark."""
@@ -24,7 +29,7 @@ def environment(python: str, version: str) -> Path:
     ready = directory / ".ready"
     if not ready.is_file():
         shutil.rmtree(directory, ignore_errors=True)
-        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+        command = [python, "-m", "pip", "install", *PIP_OPTIONS]
         try:
             subprocess.run(
                 [*command, "--target", directory, f"pyspark=={version}.*"],
