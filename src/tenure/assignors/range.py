@@ -105,7 +105,8 @@ def _fits(group: Group, racks: Racks, topic: int) -> Flags:
 def _assign_together(assignments: list[_TopicAssignment], fits: Flags) -> None:
     """Give partition i of all topics to the same member, for each i.
 
-    Partition i goes to the first member that `fits` allows, and that may get another partition of every topic.
+    Partition i goes to the first member that `fits` allows, and that may get another partition of every topic. Without
+    such a member, it stays unassigned.
     """
     remaining = list(range(len(assignments[0].subscribers)))
     for partition in range(len(assignments[0].owners)):

@@ -82,7 +82,10 @@ def record_types(keys: pa.DictionaryArray) -> Any:
 
 @dataclass(slots=True)
 class GroupsOfBatch:
-    """Groups that the records of a batch change, with their models and the changes of their members."""
+    """Groups with records in a batch, other than offset commits.
+
+    The records are applied to the model of each group, to find the records at which its members change.
+    """
 
     state: KeyedState
     histories: dict[str, GroupReplay] = field(default_factory=dict)

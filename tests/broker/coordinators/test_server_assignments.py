@@ -127,7 +127,7 @@ def test_custom_assignors__configured_at_the_broker__members_vote_for_one() -> N
         (",", "is empty: write uniform,range"),
         (
             f"{OWN}:NAMELESS",
-            f"names {OWN}:NAMELESS, which is not an assignor: give it a text `name` and a method `assign`",
+            f"names {OWN}:NAMELESS, which is not an assignor: give it a string `name` and a method `assign`",
         ),
         (f"{OWN}:Missing", f"names {OWN}:Missing, which cannot be imported (AttributeError: "),
         ("tests.nowhere:Own", "names tests.nowhere:Own, which cannot be imported (ModuleNotFoundError: "),

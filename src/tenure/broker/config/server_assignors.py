@@ -46,7 +46,7 @@ def _imported(path: str) -> tuple[str, object]:
         raise _wrong(f"names {path}, which cannot be imported ({why})", "correct it, or set PYTHONPATH") from error
     name = getattr(assignor, "name", None)
     if not isinstance(name, str) or not name.strip() or not callable(getattr(assignor, "assign", None)):
-        raise _wrong(f"names {path}, which is not an assignor", "give it a text `name` and a method `assign`")
+        raise _wrong(f"names {path}, which is not an assignor", "give it a string `name` and a method `assign`")
     return name, assignor
 
 

@@ -37,7 +37,7 @@ class GroupConfigCommands:
         return self._command(group_id, at_load=False)
 
     def at_load(self, partition: int, partitions: int) -> list[ConfigureDefaults | ConfigureGroup]:
-        """Return the command with the broker's defaults, and one for each group of the partition that has configs.
+        """Return the command with the broker's defaults, and one command for each group with configs in `partition`.
 
         `partitions` is the number of partitions of `__consumer_offsets`.
         """

@@ -254,8 +254,8 @@ class Logs:
             return committed_offset
         if not self._may_have_lost(partition, committed_offset, was_there=was_there):
             log.warning(
-                "partition %s ends at offset %d, but a group has committed offset %d, although no crash can have "
-                "removed records: the committed offset is ignored, and the next record gets offset %d",
+                "partition %s ends at offset %d, but a group has committed offset %d. No crash can have removed "
+                "records, so a client has committed an offset that never existed; the next record gets offset %d",
                 partition.name,
                 partition.log_end_offset,
                 committed_offset,

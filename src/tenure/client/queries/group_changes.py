@@ -164,7 +164,7 @@ async def delete_committed_offsets(
 
 
 async def delete_group(cluster: Cluster, group_id: str) -> ErrorCode:
-    """Delete a group and return the coordinator's error code."""
+    """Delete a group and return the coordinator's error code. Raises retriable errors that last too long."""
     request = DeleteGroupsRequest(groups_names=[GroupId(group_id)])
 
     async def attempt() -> ErrorCode:

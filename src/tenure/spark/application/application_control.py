@@ -123,7 +123,11 @@ class ApplicationControl:
         self.phase = RUNNING
 
     def stand_by(self, spark: "RunningSpark") -> None:
-        """Wait until the members with the same `group_instance_id` have left, or until this application is stopped."""
+        """Wait until this application can take over, or is stopped.
+
+        It can take over when the application with the same `group_instance_id` has ended on this host, or when the
+        static members of that application have left the group.
+        """
         options, application = self.options, self.application
         instance = str(options.group_instance_id)
         standby = Standby(options.cluster, self.pipeline.name, instance, options.threads, lambda: application.is_ending)

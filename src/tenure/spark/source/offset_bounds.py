@@ -84,7 +84,7 @@ def parse_times(value: Any) -> OffsetBound:
 
 
 def parse_time(value: Any) -> OffsetBound:
-    """Parse one time for all partitions, in ms since the epoch."""
+    """Parse a time in ms since the epoch, which applies to all partitions."""
     try:
         return OffsetBound(int(value), {}, True)
     except ValueError:

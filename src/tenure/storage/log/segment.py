@@ -512,9 +512,10 @@ class Segment:
     def headers(
         self, position: int, read_bytes: int = SCAN_BYTES, end: int | None = None
     ) -> Iterator[tuple[int, Batch]]:
-        """Yield (position, batch) for each batch from `position` to `end`. Use only the headers of these batches.
+        """Yield (position, batch) for each batch from `position` to `end`. A batch may lack the bytes after its header.
 
-        Raises CorruptBatch after the last batch with a plausible length, because the next batch cannot be found.
+        Raises CorruptBatch at the first position where no batch can begin: the length there is too small, or the batch
+        would extend past `end`.
         """
         end = self.size if end is None else end
         while position + HEADER.size <= end:

@@ -300,7 +300,10 @@ def _describe_invalid(numbers: list[int], texts: list[str | None]) -> str:
 
 
 def drop_unsynced(entries: dict[str, Entry]) -> bool:
-    """Remove entries that may be wrong after a power failure. Return whether there were any."""
+    """Remove segments that may not be synced, and partitions without other segments. Return whether there were any.
+
+    After a power failure, the files of these segments may be missing.
+    """
     has_changed = False
     for name, entry in list(entries.items()):
         for base_offset in [base for base, extent in entry.segments.items() if extent is None]:

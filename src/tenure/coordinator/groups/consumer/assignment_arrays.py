@@ -184,9 +184,9 @@ def changed_targets(
     Args:
         arrays: Group with the previous owner of each partition.
         owners: New owner of each partition, as the assignor has computed it.
-        newcomers: Indices of the members whose targets are collected from `owners`, because they have joined or changed
-            since the last assignment. For other members, only the partitions that they gain or lose are added to or
-            removed from the previous target, which is faster. None collects the targets of all members.
+        newcomers: Indices of the members that have joined or changed since the last assignment; None for all members.
+            Their targets are collected from `owners`. The targets of all others are changed by the partitions that they
+            gain or lose, which is faster.
         before: Previous target assignments.
     """
     is_recomputed = np.zeros(len(arrays.order) + 1, np.bool_)  # the last one is for NOBODY, -1

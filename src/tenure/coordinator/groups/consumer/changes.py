@@ -148,7 +148,10 @@ def current(
     key: ConsumerGroupCurrentMemberAssignmentKey,
     value: ConsumerGroupCurrentMemberAssignmentValue | None,
 ) -> None:
-    """Set the assignment of a member. A tombstone clears it; the tombstone of the member itself follows."""
+    """Set the epochs, state and partitions of a member.
+
+    A tombstone resets them, but does not remove the member: the tombstone of its ConsumerGroupMemberMetadata does.
+    """
     member_id = key.member_id
     before = group.members.get(member_id)
     if before is None and value is None:
