@@ -18,7 +18,7 @@ from tests.bank.worker import (
     halves,
     work,
 )
-from tests.simulation.bank.entries import Place, Transfer, entered
+from tests.simulation.bank.entries import Transfer, TransferPosition, entered
 
 TIMEOUT_S: Final = 10.0
 POLL_INTERVAL_MS: Final = 10_000
@@ -62,7 +62,9 @@ class Worker:
     def transact(self, records: list[Any]) -> None:
         self.transactions += 1
         name = f"{self.orders.name}/{self.transactions}"
-        work = {Place(record.partition(), record.offset()): Transfer.decode(record.value()) for record in records}
+        work = {
+            TransferPosition(record.partition(), record.offset()): Transfer.decode(record.value()) for record in records
+        }
         entries = entered(name, work, self.orders.entries_partitions)
         self.producer.begin_transaction()
         try:

@@ -26,7 +26,7 @@ from tenure.client import (
     TransactionAbortable,
 )
 from tenure.client.errors import UnknownOutcome
-from tests.simulation.bank.entries import Entry, Place, Transfer, entered
+from tests.simulation.bank.entries import Entry, Transfer, TransferPosition, entered
 
 SESSION_MS: Final = 1_500
 HEARTBEAT_MS: Final = 300
@@ -106,7 +106,10 @@ class Worker:
     def transact(self, records: Sequence[ConsumerRecord]) -> None:
         self.transactions += 1
         name = f"{self.orders.name}/{self.transactions}"
-        work = {Place(record.partition, record.offset): Transfer.decode(record.value or b"") for record in records}
+        work = {
+            TransferPosition(record.partition, record.offset): Transfer.decode(record.value or b"")
+            for record in records
+        }
         entries = entered(name, work, self.orders.entries_partitions)
         self.producer.begin_transaction()
         try:
