@@ -7,13 +7,13 @@ METADATA_VERSION: Final = "metadata.version"
 STREAMS_VERSION: Final = "streams.version"
 TRANSACTION_VERSION: Final = "transaction.version"
 
-SUPPORTED: Final = (
-    (GROUP_VERSION, 0, 1),
-    (METADATA_VERSION, 7, 33),
-    (STREAMS_VERSION, 0, 1),
-    (TRANSACTION_VERSION, 0, 2),
-)
-"""(name, lowest level, highest level).
+SUPPORTED: Final = {
+    GROUP_VERSION: (0, 1),
+    METADATA_VERSION: (7, 33),
+    STREAMS_VERSION: (0, 1),
+    TRANSACTION_VERSION: (0, 2),
+}
+"""(lowest level, highest level) by feature.
 
 All group protocols except share groups are supported, and both versions of transactions.
 """
@@ -26,12 +26,9 @@ Consumer and streams groups are enabled (KIP-848, KIP-1071), every end of a tran
 """
 
 READABLE: Final = {
-    "metadata.version": (7, 33),
-    "group.version": (0, 1),
-    "transaction.version": (0, 2),
-    "kraft.version": (0, 1),
+    **SUPPORTED,
     "eligible.leader.replicas.version": (0, 1),
+    "kraft.version": (0, 1),
     "share.version": (0, 2),
-    "streams.version": (0, 1),
 }
 """(lowest level, highest level) by feature. Tenure serves a directory of Apache Kafka only if its levels are within."""

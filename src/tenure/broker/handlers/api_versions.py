@@ -43,7 +43,7 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
             api_keys=[_entry(key) for key in sorted(APIS)],
             supported_features=[
                 SupportedFeatureKey(name, low, high)
-                for name, low, high in SUPPORTED
+                for name, (low, high) in SUPPORTED.items()
                 if low > 0 or request.version >= 4  # rule 1.4.4: older clients reject level 0
             ],
             finalized_features_epoch=context.metadata.log.high_watermark,

@@ -35,7 +35,6 @@ UPGRADE: Final = 1
 SAFE_DOWNGRADE: Final = 2
 UNSAFE_DOWNGRADE: Final = 3
 UPGRADE_TYPES_SINCE: Final = 1
-SUPPORTED_LEVELS: Final = {name: (low, high) for name, low, high in SUPPORTED}
 FORMAT_OF_TRANSACTIONS: Final = 1
 """Level of `transaction.version` whose record format Tenure writes in `__transaction_state`. It cannot be lowered to a
 level below this one."""
@@ -86,10 +85,10 @@ def _refusal(context: Context, update: FeatureUpdateKey, upgrade_type: int) -> t
     if upgrade_type not in (UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE):
         why = f"unknown upgrade type {upgrade_type}: use 1 (upgrade), 2 (safe downgrade) or 3 (unsafe downgrade)"
         return ErrorCode.INVALID_UPDATE_VERSION, why
-    if level < 0 or update.feature not in SUPPORTED_LEVELS:
-        known = ", ".join(sorted(SUPPORTED_LEVELS))
+    if level < 0 or update.feature not in SUPPORTED:
+        known = ", ".join(sorted(SUPPORTED))
         return ErrorCode.INVALID_UPDATE_VERSION, f"unknown feature or negative level: this broker has {known}"
-    low, high = SUPPORTED_LEVELS[update.feature]
+    low, high = SUPPORTED[update.feature]
     if not low <= level <= high:
         return ErrorCode.INVALID_UPDATE_VERSION, f"this broker supports levels {low} to {high}"
     current = context.features.get(update.feature, 0)
