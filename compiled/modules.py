@@ -29,7 +29,7 @@ MODULES = """
     coordinator/groups/consumer/member coordinator/groups/consumer/unchanged_heartbeat
     runtime/host runtime/held_replies runtime/codecs
     broker/loop/turn broker/loop/clock broker/loop/schedule broker/loop/guarded_callback broker/requests/request
-    broker/requests/route broker/requests/partition_results broker/requests/authorization
+    broker/requests/route broker/requests/steps broker/requests/partition_results broker/requests/authorization
     coordinator/metadata/authorizer
     broker/coordinators/served_shard broker/coordinators/groups
     broker/server/dispatch broker/server/metered_request broker/server/connection broker/server/sockets

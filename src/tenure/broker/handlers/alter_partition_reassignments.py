@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import in_steps
 from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

@@ -8,8 +8,7 @@ from tenure.broker.requests.authorized_operations import operations_if_asked_for
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.required_feature import requiring
-from tenure.broker.requests.route import Gathering, Route
+from tenure.broker.requests.route import Gathering, Route, requiring
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import answers
 from tenure.coordinator.groups.answers import DescribedConsumerMember

@@ -10,8 +10,7 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.required_feature import requiring
-from tenure.broker.requests.route import to_group
+from tenure.broker.requests.route import requiring, to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat

@@ -12,7 +12,8 @@ from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import in_steps
 from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode

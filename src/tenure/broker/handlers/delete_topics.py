@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from tenure.broker.config.keys import DELETE_TOPIC_ENABLE
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import OneByOne, Route, in_steps, portions
+from tenure.broker.requests.route import OneByOne, Route
+from tenure.broker.requests.steps import in_steps, portions
 from tenure.broker.requests.topic_refusals import MUTATION_QUOTA_EXCEEDED, NAMED_TWICE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved

@@ -18,7 +18,8 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.log_levels import BROKER_LOGGER, levels, why_no_logger_of
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import in_steps
 from tenure.broker.requests.topic_descriptions import why_unknown
 from tenure.config_keys import ConfigKind, text_of
 from tenure.coordinator.groups.configs import GROUP_KEYS

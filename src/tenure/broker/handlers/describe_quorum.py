@@ -12,7 +12,8 @@ from typing import Final
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import in_steps
 from tenure.coordinator.metadata.topic_names import CLUSTER_METADATA
 from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode

@@ -13,7 +13,8 @@ from typing import Final
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps, refuse_too_many
+from tenure.broker.requests.route import Route, refuse_too_many
+from tenure.broker.requests.steps import in_steps
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from tenure.broker.requests.alter_configs import alter_configs, refuse_too_many_changes
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import in_steps
 from tenure.coordinator.metadata.answers import AlteredResource
 from tenure.coordinator.metadata.commands import AlterConfigs, ConfigChange, ResourceChanges
 from tenure.protocol.messages import (

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import visible_names
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import OneByOne, Route, in_steps
+from tenure.broker.requests.route import OneByOne, Route
+from tenure.broker.requests.steps import in_steps
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Listed
 from tenure.coordinator.groups.commands import ListGroups

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import visible_names
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import OneByOne, Route, in_steps
+from tenure.broker.requests.route import OneByOne, Route
+from tenure.broker.requests.steps import in_steps
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.topic_regex import matching, why_invalid
 from tenure.coordinator.transactions.answers import Listed

@@ -15,7 +15,8 @@ from tenure.broker.requests.authorized_operations import cluster_operations_if_a
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import allowed_names, visible_names
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import in_steps
 from tenure.broker.requests.topic_creation import TopicCreation
 from tenure.broker.requests.topic_descriptions import partitions, why_unknown
 from tenure.coordinator.metadata.commands import DescribeTopics, NewTopic

@@ -12,7 +12,8 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import allowed_names, is_allowed, visible_names
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Gathering, OneByOne, Route, in_steps, portions, results_of
+from tenure.broker.requests.route import Gathering, OneByOne, Route
+from tenure.broker.requests.steps import in_steps, portions, results_of
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted

@@ -13,7 +13,8 @@ from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import in_steps
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.offset_for_leader_epoch import EpochEndOffset

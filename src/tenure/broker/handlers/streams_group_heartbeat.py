@@ -15,8 +15,7 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.required_feature import requiring
-from tenure.broker.requests.route import Route
+from tenure.broker.requests.route import Route, requiring
 from tenure.broker.requests.topic_creation import TopicCreation
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import StreamsHeartbeatAnswered

@@ -13,7 +13,8 @@ from tenure.broker.requests.log_levels import BROKER_LOGGER, alter_levels
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Gathering, portions
+from tenure.broker.requests.route import Gathering
+from tenure.broker.requests.steps import portions
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import AlteredResource
 from tenure.coordinator.metadata.commands import AlterConfigs, ResourceChanges

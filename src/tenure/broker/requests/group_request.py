@@ -4,7 +4,7 @@ The simulation and `tenure what-if` run the same handlers with other classes of 
 accepts an object of another class only where the type of a parameter is an interface.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ class GroupCoordinator(Protocol):
 
 class GroupContext(Protocol):
     """State of the broker that handlers of group APIs use."""
+
+    @property
+    def features(self) -> Mapping[str, int]:
+        """Finalized levels of features (KIP-584); a feature without a level is disabled."""
 
     @property
     def authorization(self) -> "Authorization | None":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from tenure.broker.requests.group_request import GroupRequest
-from tenure.broker.requests.route import portions
+from tenure.broker.requests.steps import portions
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import OffsetToCommit

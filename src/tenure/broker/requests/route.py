@@ -1,14 +1,13 @@
 """Route of an API key: the request class of a handler, and the function that handles it."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.group_request import GroupContext, GroupRequest
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
-from tenure.broker.requests.steps import ITEMS_AT_ONCE
+from tenure.broker.requests.request import Request
 from tenure.coordinator.answers import Refused
 from tenure.limits.broker import ASKS_PER_REQUEST_MAX
 from tenure.protocol.acls import AclOperation, ResourceType
@@ -19,7 +18,6 @@ from tenure.protocol.types import GroupId
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
-    from tenure.broker.requests.request import Request
     from tenure.broker.requests.steps import Steps
 
 READ: Final = AclOperation.READ
@@ -80,25 +78,20 @@ def to_group(
     return Route(kind, handle)
 
 
-def in_steps(items: Iterable[T], at_once: int = ITEMS_AT_ONCE) -> Generator[None, None, list[T]]:
-    """Return the items as a list; a step takes `at_once` items."""
-    rest = iter(items)
-    found = list(islice(rest, at_once))
-    size = len(found)
-    while size == at_once:
-        yield
-        more = list(islice(rest, at_once))
-        size = len(more)
-        found += more
-    return found
+def requiring(feature: str, route: Route[M], unsupported: Callable[[M], Message]) -> Route[M]:
+    """Return a route for an API that needs a feature (KIP-584).
 
+    While the feature is disabled, each request gets UNSUPPORTED_VERSION, as in Kafka. `unsupported` returns this
+    response.
+    """
 
-def results_of(works: Iterable[Generator[None, None, T]]) -> Generator[None, None, list[T]]:
-    """Run generators one after the other, in steps, and return their results."""
-    found: list[T] = []
-    for work in works:
-        found.append((yield from work))  # noqa: PERF401 - a comprehension cannot yield
-    return found
+    def handle(context: GroupContext, request: GroupRequest, message: M) -> "Steps | None":
+        if context.features.get(feature):
+            return route.handle(cast("Any", context), cast("Any", request), message)
+        request.answer(unsupported(message))
+        return None
+
+    return Route(route.kind, handle)
 
 
 def refuse_too_many(groups: int) -> None:
@@ -173,8 +166,3 @@ class OneByOne:
     def _answered(self, answer: object) -> None:
         self._answers.append(answer)
         self._loop.call_soon(self._request.callback(self._go_on))
-
-
-def portions(items: Sequence[T], size: int) -> list[Sequence[T]]:
-    """Divide a sequence into portions of at most `size` items. An empty sequence gives one empty portion."""
-    return [items[start : start + size] for start in range(0, len(items) or 1, size)]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.route import in_steps
+from tenure.broker.requests.steps import in_steps
 from tenure.coordinator.metadata.topic_names import why_illegal
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import BrokerId, PartitionId, TopicName
