@@ -1,1 +1,1 @@
-"""Benchmarks of the figures that this project promises. `python -m bench` runs all of them."""
+"""Benchmarks of the speed and memory that this project promises. `python -m bench` runs all of them."""

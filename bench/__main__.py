@@ -1,6 +1,7 @@
-"""`python -m bench [NAME ...] [--quick]`: figures, printed when measured, and kept as JSON in `.work/bench`.
+"""`python -m bench [NAME ...] [--quick]`: run benchmarks, print each figure, and write all to `.work/bench` as JSON.
 
-Without `--quick` they are also added to `bench/history.jsonl`, and the run fails if a ratio has fallen (`history`).
+Without `--quick` they are also added to `bench/history.jsonl`, and the run fails if a ratio has fallen
+(`bench/history.py`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def main() -> int:
     console = Console()
     report = Report(quick=arguments.quick, history=None if arguments.quick else history.of_this_machine())
     with tempfile.TemporaryDirectory(prefix="bench-", dir=RESULTS) as scratch:
-        report.machine = machine.of_today(Path(scratch))
+        report.machine = machine.present_speed(Path(scratch))
         with measures(arguments.names, Path(scratch), quick=arguments.quick) as begun, console.status("measuring ..."):
             for benchmark in begun:
                 report.add(console, benchmark)
@@ -48,7 +49,7 @@ def main() -> int:
 
 
 def remarks(names: list[str], *, quick: bool) -> Iterator[str]:
-    """Tell what the run did not measure."""
+    """Yield a sentence about each part that the run leaves out."""
     if not names:
         yield f"left out: {', '.join(sorted(left_out(quick=quick)))}, which are only measured if they are named"
     if compiled_python() is None:
@@ -56,7 +57,7 @@ def remarks(names: list[str], *, quick: bool) -> Iterator[str]:
 
 
 class Report:
-    """Figures of one run. Each is printed and kept as soon as it is measured, even if a later benchmark fails."""
+    """Figures of one run. Each is printed and written as soon as it is measured, even if a later benchmark fails."""
 
     def __init__(self, *, quick: bool, history: History | None = None) -> None:
         """Begin a report. Quick figures are not comparable, so they have no history."""
@@ -83,13 +84,13 @@ class Report:
                 self.figures.append(figure)
                 show(console, figure)
                 self.compare(name, figure)
-                self.keep()
+                self.write()
         except Exception as error:
             console.print_exception()
             self.failed[name] = repr(error)
         self.seconds[name] = seconds() or time.monotonic() - began
         console.print(f"  ({self.seconds[name]:.0f} s)", highlight=False)
-        self.keep()
+        self.write()
 
     def compare(self, name: str, figure: Figure) -> None:
         """Compare a figure with the history, and record it there."""
@@ -97,7 +98,8 @@ class Report:
         if fall is not None:
             self.fallen[f"{name}, {figure.what}"] = fall
 
-    def keep(self) -> None:
+    def write(self) -> None:
+        """Write everything measured so far as JSON."""
         told = [asdict(figure) | {"median": figure.ours.median, "kept": figure.kept} for figure in self.figures]
         kept = {
             "quick": self.quick,

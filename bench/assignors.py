@@ -31,7 +31,7 @@ from tests.assignors import kafka_assignors
 
 HEAP: Final = "6G"
 WHOLE_ROUNDS: Final = 9
-"""Rounds of the whole assignment on our side."""
+"""Number of measured rounds of the whole assignment by Tenure."""
 WHOLE_TIMES_AS_FAST: Final = {OURS: 1.0, OURS_COMPILED: 3.0}
 
 
@@ -79,7 +79,7 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
 
 
 def measure_goals(directory: Path, quick: bool) -> Iterator[Figure]:
-    """Measure the full sizes, but those of which a round takes seconds only once, after one round that warms up."""
+    """Measure the full sizes. If a round takes seconds, measure one round, after one warm-up round."""
     if quick:
         yield from measure(directory, quick)
         return
@@ -97,7 +97,7 @@ def compared(directory: Path, goals: Sequence[Goal]) -> Iterator[Figure]:
     if compiled := compiled_python():
         builds[OURS_COMPILED] = compiled
     for goal in goals:
-        theirs = kafkas(classes, goal.protocol, goal.size)
+        theirs = kafka_times(classes, goal.protocol, goal.size)
         for build, python in builds.items():
             yield from beside_kafka(goal, build, theirs, in_fresh_process(python, goal.protocol, goal.size))
 
@@ -125,7 +125,7 @@ def beside_kafka(goal: Goal, build: str, theirs: Times, ours: Times) -> Iterator
         yield Figure(f"{told}: {what}{of_build}", "ms", mine, peer.median / times_as_fast, True, kafka, peer, [said])
 
 
-def kafkas(classes: Path, protocol: str, size: Size) -> Times:
+def kafka_times(classes: Path, protocol: str, size: Size) -> Times:
     lines = kafka_assignors.run(classes, "time", protocol, *map(str, size), heap=HEAP)
     assign_ms, whole_ms, result = [], [], [0, 0, 0]
     for words in map(str.split, lines):
@@ -137,7 +137,7 @@ def kafkas(classes: Path, protocol: str, size: Size) -> Times:
     return Times(assign_ms, whole_ms, *result)
 
 
-def tenures(protocol: str, size: Size) -> Times:
+def tenure_times(protocol: str, size: Size) -> Times:
     import numpy as np
 
     names = [f"topic-{topic:04}" for topic in range(size.topics)]
@@ -164,7 +164,7 @@ def tenures(protocol: str, size: Size) -> Times:
 def joined(
     protocol: str, names: list[str], number: int, owned: list[int] | None, partitions: int = 1
 ) -> JoinGroupResponseMember:
-    """Return a member as the leader sees it.
+    """Return a member as the leader receives it in the JoinGroup response.
 
     Names have equal lengths, so member ids are in the order of their numbers.
     """
@@ -210,4 +210,4 @@ def timed(
 
 
 if __name__ == "__main__":
-    print(json.dumps(tenures(sys.argv[1], Size(*map(int, sys.argv[2:])))))
+    print(json.dumps(tenure_times(sys.argv[1], Size(*map(int, sys.argv[2:])))))

@@ -1,6 +1,6 @@
 """Report of an audit of many groups, with advice from the what-if analysis: its time and its size.
 
-The tables have the history of simulated groups, one of each kind, again and again under other names.
+A few groups, one of each kind, are simulated. The tables repeat their history under many group names.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ LOG_PARTITIONS: Final = 50
 TOPIC: Final = "orders"
 TOPIC_ID: Final = topic_id_text(TopicId((1).to_bytes(16, "big")))
 """Id that the simulation gives to the first topic."""
-SEATS: Final = 6
+GROUP_MEMBERS: Final = 6
 PARTITIONS: Final = 12
 DEPLOYMENTS: Final = 3
-BETWEEN_MS: Final = 3_600_000
+DEPLOYMENT_INTERVAL_MS: Final = 3_600_000
 COMMIT_INTERVAL_MS: Final = 60_000
 BEGAN_MS: Final = 1_795_000_000_000
 PROMISED_S: Final = 10.0
@@ -80,7 +80,7 @@ def write_tables(directory: Path, groups: int) -> None:
 
 def history_of(protocol: str, assignor: str) -> dict[AuditTable, Rows]:
     """Return the rows of one group with some rolling deployments."""
-    seats = tuple(GroupSeat(f"web-{number}", (TOPIC,), client_id=f"web-{number}") for number in range(SEATS))
+    seats = tuple(GroupSeat(f"web-{number}", (TOPIC,), client_id=f"web-{number}") for number in range(GROUP_MEMBERS))
     server = assignor if protocol == "consumer" else None
     assignors = ("range",) if protocol == "consumer" else (assignor,)
     situation = Situation("group", seats, {TOPIC: PARTITIONS}, protocol, assignors, server)
@@ -92,7 +92,7 @@ def history_of(protocol: str, assignor: str) -> dict[AuditTable, Rows]:
             group.run_until(group.clock_ms + 20_000)
             group.start(seat)
             group.run_until_stable()
-        group.run_until(group.clock_ms + BETWEEN_MS)
+        group.run_until(group.clock_ms + DEPLOYMENT_INTERVAL_MS)
     recorded = group.timeline.recorded
     found = {table: [placed(row) for row in recorded[table.name]] for table in (REBALANCES, MEMBERS, ASSIGNMENTS)}
     return found | {COMMITS: list(commits(group.clock_ms))}

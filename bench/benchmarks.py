@@ -98,7 +98,7 @@ Measure = Callable[[], Iterable[Figure]]
 
 
 class Begun(NamedTuple):
-    """Benchmark of a run, and what gives its figures."""
+    """Benchmark that a run has begun; `measure` returns its figures."""
 
     name: str
     measure: Measure
@@ -126,7 +126,7 @@ They install other stream processors, need valgrind or 60 GB, repeat another one
 others.
 """
 NOT_QUICK = {"pipeline-first-million", "pipeline-lanes", "client-spark"}
-"""Benchmarks that a short run without names leaves out as well: others do the same with as few records."""
+"""Benchmarks that a short run without names leaves out as well, because others do the same with few records."""
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def measures(names: list[str], scratch: Path, *, quick: bool) -> Iterator[Iterab
             runs = {pool.submit(short_run_apart, name, scratch / name): name for name in longest_first(chosen)}
             yield (ended(runs[run], run) for run in as_completed(runs))
         finally:
-            pool.shutdown(cancel_futures=True)  # Ctrl-C does not wait for those that have not begun.
+            pool.shutdown(cancel_futures=True)  # After Ctrl-C, begin no further benchmarks.
 
 
 def left_out(*, quick: bool) -> set[str]:
@@ -152,7 +152,7 @@ def left_out(*, quick: bool) -> set[str]:
 
 
 def longest_first(names: list[str]) -> list[str]:
-    """Begin with those that start Spark or Java often, so that none of them is left alone at the end."""
+    """Return the names, long benchmarks first, so that none of these runs alone at the end."""
     return sorted(names, key=lambda name: name not in LONG)
 
 
@@ -161,13 +161,13 @@ def ended(name: str, run: Future[tuple[list[Figure], float]]) -> Begun:
 
 
 def short_run_apart(name: str, directory: Path) -> tuple[list[Figure], float]:
-    """Measure in a process of its own, whose end, even by a crash, ends no other benchmark."""
+    """Measure in a process of its own, so that a crash ends no other benchmark."""
     with ProcessPoolExecutor(1, get_context("spawn")) as process:
         return process.submit(short_run, name, directory).result()
 
 
 def short_run(name: str, directory: Path) -> tuple[list[Figure], float]:
-    """Measure without bounds, since other benchmarks run meanwhile. Only what must not happen at all stays bounded.
+    """Measure without promises, because other benchmarks run at the same time. Only a promised 0 is still checked.
 
     Returns the figures and the duration in seconds.
     """

@@ -133,7 +133,7 @@ def measured(
 def in_turns(runs: Mapping[str, Run], extent: Extent) -> dict[str, list[Rate]]:
     """Run one client after the other in each round.
 
-    Round 0 is not counted: modules are imported in it, and the broker reads from its disk.
+    Round 0 is not counted, because clients import modules in it and the broker reads from its disk.
     """
     rates: dict[str, list[Rate]] = {name: [] for name in runs}
     for number in extent.turns:
@@ -180,7 +180,7 @@ def written(values: Sequence[bytes], count: int) -> Written:
 
 
 def values_of(size: int) -> list[bytes]:
-    """Return sentences of `size` bytes, the same ones in each run, as many as a batch has records."""
+    """Return one sentence of `size` bytes for each record of a batch, the same ones in each run."""
     drawn = random.Random(size)
     return [" ".join(drawn.choices(WORDS, k=size // 4)).encode()[:size] for _ in range(RECORDS_PER_BATCH)]
 
@@ -204,7 +204,7 @@ def figures(case: Case, rates: Mapping[str, list[Rate]]) -> Iterator[Figure]:
 
 
 def decompression(case: Case, rates: Mapping[str, list[Rate]], rounds: int) -> Figure:
-    """Measure the codec's library alone. All clients need it, so it bounds what the ratio can be."""
+    """Measure the codec's library alone. All clients spend this time, so it bounds the ratio."""
     batch = batch_of([b"key"], case.per_batch, values_of(case.size), case.codec)[HEADER.size :]
     repeated = range(max(1, DECOMPRESSED_BYTES // len(batch)))
     spent_us = []

@@ -1,6 +1,6 @@
 """The client's reads into Arrow beside those of Spark's connector into Python, in rows per second of processor time.
 
-What is counted of Spark is the application's whole tree: its Java process and its Python workers.
+For Spark, the processor time of the whole application counts: its Java process and its Python workers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Consumer groups (KIP-848) on our broker and on Apache Kafka: heartbeats of a stable group, and time to stability.
 
-Members have one raw connection each and do only what the protocol demands. A member sends a heartbeat when the last
-answer said so, and at once when its assignment has changed. So both brokers serve the same member.
+Members have one raw connection each and do only what the protocol demands. A member sends a heartbeat after
+the interval in the last answer, and at once when its assignment has changed. So both brokers serve the same member.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class Member:
             topic_partitions=owned if self.has_changed else None,
         )
 
-    def speak(self) -> None:
+    def send_heartbeat(self) -> None:
         self.wire.send(self.request(), self.version)
         self.has_changed = False
 
-    def hear(self) -> int:
+    def receive(self) -> int:
         """Receive an answer; return the milliseconds until the next heartbeat."""
         answer: Any = self.wire.receive()
         assert answer.error_code == 0, f"{self.member_id}: error {answer.error_code}, {answer.error_message}"
@@ -81,7 +81,7 @@ class Member:
         return 0 if self.has_changed else int(answer.heartbeat_interval_ms)
 
     def assignment_of(self, answer: Any) -> dict[Any, list[PartitionId]] | None:
-        """Return the assignment of an answer; None if it is as before."""
+        """Return the assignment of an answer; None if the answer has none, because it has not changed."""
         if answer.assignment is None:
             return None
         return {topic.topic_id: list(topic.partitions) for topic in answer.assignment.topic_partitions}
@@ -94,7 +94,7 @@ class Member:
         return {(topic_id, partition) for topic_id, partitions in self.owned.items() for partition in partitions}
 
 
-class Crowd:
+class MemberLoop:
     """Members that run in one thread."""
 
     def __init__(self, kind: type[Member] = Member) -> None:
@@ -109,8 +109,8 @@ class Crowd:
             self.members.append(member)
             heapq.heappush(self._due, (time.monotonic(), number))
 
-    def live_until_stable(self) -> None:
-        """Run until all members have the same epoch and own equally many partitions, up to one.
+    def run_until_stable(self) -> None:
+        """Run until all members have the same epoch, and their numbers of partitions differ by at most one.
 
         A new member may have the group's epoch and no partitions until the next assignment.
         """
@@ -124,14 +124,14 @@ class Crowd:
         while self._due and self._due[0][0] <= now:
             _, number = heapq.heappop(self._due)
             member = self.members[number]
-            member.speak()
+            member.send_heartbeat()
             self._listening[number] = member
         if not self._listening:
             time.sleep(min(max(self._due[0][0] - now, 0.0), 0.05))
         for number, member in list(self._listening.items()):
-            if member.wire.answered(within_s=0.0):
+            if member.wire.has_response(within_s=0.0):
                 del self._listening[number]
-                heapq.heappush(self._due, (time.monotonic() + member.hear() / 1000, number))
+                heapq.heappush(self._due, (time.monotonic() + member.receive() / 1000, number))
 
     def _is_stable(self) -> bool:
         if len({member.epoch for member in self.members}) != 1 or any(m.has_changed for m in self.members):
@@ -147,7 +147,7 @@ class Crowd:
             member.wire.close()
 
 
-# --- a group that stands still ----------------------------------------------------------------------------------------
+# --- heartbeats of a stable group -------------------------------------------------------------------------------------
 
 
 def beat(broker: Broker, group_id: str, size: int, seconds: float, kind: type[Member] = Member) -> Rate:
@@ -156,13 +156,13 @@ def beat(broker: Broker, group_id: str, size: int, seconds: float, kind: type[Me
 
 def steady(broker: Broker, group_id: str, size: int, seconds: float, kind: type[Member] = Member) -> Load:
     """Form a group; return the load of its members' heartbeats."""
-    with crowd(kind) as members:
+    with member_loop(kind) as members:
         members.join(broker, group_id, size)
-        members.live_until_stable()
+        members.run_until_stable()
         return repeated(broker, [member.steady() for member in members.members], kind.version, seconds)
 
 
-# --- until it does ----------------------------------------------------------------------------------------------------
+# --- time until a group is stable -------------------------------------------------------------------------------------
 
 
 def rebalances(directory: Path, quick: bool) -> list[Figure]:
@@ -204,25 +204,25 @@ def rebalances(directory: Path, quick: bool) -> list[Figure]:
 
 
 def one_by_one(broker: Broker, group_id: str, count: int) -> float:
-    with crowd() as members:
+    with member_loop() as members:
         started = time.perf_counter()
         for _ in range(count):
             members.join(broker, group_id, 1)
-            members.live_until_stable()
+            members.run_until_stable()
         return time.perf_counter() - started
 
 
 def all_at_once(broker: Broker, group_id: str, count: int) -> float:
-    with crowd() as members:
+    with member_loop() as members:
         started = time.perf_counter()
         members.join(broker, group_id, count)
-        members.live_until_stable()
+        members.run_until_stable()
         return time.perf_counter() - started
 
 
 @contextlib.contextmanager
-def crowd(kind: type[Member] = Member) -> Iterator[Crowd]:
-    members = Crowd(kind)
+def member_loop(kind: type[Member] = Member) -> Iterator[MemberLoop]:
+    members = MemberLoop(kind)
     try:
         yield members
     finally:

@@ -1,4 +1,4 @@
-"""Number and duration of the runs of a benchmark: to see whether it works, to judge by, or to keep."""
+"""Number and duration of the runs of a benchmark: to try it, to check its goals, or to record its figures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bench.load import QUICK_S
 
 
 class Extent(NamedTuple):
-    """Runs of each side. `rounds` are counted; if the brokers are warmed up, one round before them is not."""
+    """Runs of each side. A warm-up round before the `rounds` is not counted."""
 
     rounds: int
     seconds: float
@@ -16,11 +16,11 @@ class Extent(NamedTuple):
     records: float
     """Records of a run, as a share of those of a full benchmark."""
     is_quick: bool = False
-    """True if it is only seen whether the benchmark works: Java compiles less, and no broker is warmed up."""
+    """True if the run only tries whether the benchmark works: Java compiles less, and no broker is warmed up."""
 
     @property
     def turns(self) -> range:
-        """Numbers of the rounds. Round 0 warms the brokers up."""
+        """Numbers of the rounds. Round 0 is the warm-up."""
         return range(1 if self.is_quick else 0, self.rounds + 1)
 
 

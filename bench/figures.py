@@ -42,13 +42,14 @@ class Figure:
 
     @property
     def kept(self) -> bool | None:
+        """True if the promise is kept; None if nothing is promised."""
         if self.promised is None:
             return None
         return self.ours.median <= self.promised if self.less_is_better else self.ours.median >= self.promised
 
     @property
     def ratio(self) -> float | None:
-        """Ratio to the peer, more is better; None without a peer."""
+        """Ratio to the peer, above 1 if Tenure is better; None without a peer."""
         if self.unit == "x":
             return self.ours.median
         ours, theirs = self.ours.median, 0.0 if self.theirs is None else self.theirs.median

@@ -1,6 +1,6 @@
 """Rebalances of a whole group: restarts, joins and a crash, with our members at our broker and at Apache Kafka.
 
-Rebalances and revocations are counted in the log of `__consumer_offsets`, never by a counter of Tenure.
+Rebalances and revocations are counted in the records of `__consumer_offsets`, never with a counter of Tenure.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ SESSION_TIMEOUT_MS = 6_000
 HEARTBEAT_INTERVAL_MS = 200
 STABLE_S = 120.0
 
-Held = dict[str, frozenset[tuple[str, int]]]
-"""Partitions by instance id."""
+PartitionsByInstance = dict[str, frozenset[tuple[str, int]]]
+"""Partitions that each member has, by instance id."""
 
 
 def bounces(directory: Path, quick: bool) -> list[Figure]:
@@ -75,7 +75,7 @@ def bounce(broker: Broker, group_id: str, size: int, in_the_middle: Callable[[],
             each.start()
         open_members.callback(lambda: close_all(members.values()))
         until_stable(list(members.values()), BOUNCED_PARTITIONS)
-        before = len(seats_over_time(broker, group_id))
+        before = len(assignments_over_time(broker, group_id))
         for number, name in enumerate(names):
             if number == size // 2:
                 in_the_middle()
@@ -84,7 +84,7 @@ def bounce(broker: Broker, group_id: str, size: int, in_the_middle: Callable[[],
             members[name].start()
             until_stable([members[name]])
         until_stable(list(members.values()), BOUNCED_PARTITIONS)
-        told = seats_over_time(broker, group_id)[before - 1 :]
+        told = assignments_over_time(broker, group_id)[before - 1 :]
     rebalances = len({generation for generation, _ in told}) - 1
     return rebalances, sum(lost(old, new) for (_, old), (_, new) in pairwise(told))
 
@@ -95,23 +95,23 @@ def restart_of(broker: Broker) -> Callable[[], None]:
     return lambda: threading.Thread(target=broker.restart).start()
 
 
-def seats_over_time(broker: Broker, group_id: str) -> list[tuple[int, Held]]:
+def assignments_over_time(broker: Broker, group_id: str) -> list[tuple[int, PartitionsByInstance]]:
     """Return generation and partitions by member from every record of the group's members."""
     return [
-        (value.generation, {str(seat.group_instance_id): held(seat.assignment) for seat in value.members})
+        (value.generation, {str(seat.group_instance_id): partitions_in(seat.assignment) for seat in value.members})
         for _, value in history(broker.host, broker.port, group_id)
         if isinstance(value, GroupMetadataValue) and value.members
     ]
 
 
-def held(assignment: bytes | None) -> frozenset[tuple[str, int]]:
+def partitions_in(assignment: bytes | None) -> frozenset[tuple[str, int]]:
     if not assignment:
         return frozenset()
     topics = decode_assignment(assignment).assigned_partitions
     return frozenset((topic.topic, partition) for topic in topics for partition in topic.partitions)
 
 
-def lost(old: Held, new: Held) -> int:
+def lost(old: PartitionsByInstance, new: PartitionsByInstance) -> int:
     return sum(len(partitions - new.get(name, frozenset())) for name, partitions in old.items())
 
 
@@ -119,19 +119,19 @@ def lost(old: Held, new: Held) -> int:
 
 
 def rebalances(directory: Path, quick: bool) -> list[Figure]:
-    rounds, arriving, crowd = (1, ARRIVING_QUICKLY, 100) if quick else (3, ARRIVING_MEMBERS, MEMBERS_AT_ONCE)
+    rounds, arriving, at_once = (1, ARRIVING_QUICKLY, 100) if quick else (3, ARRIVING_MEMBERS, MEMBERS_AT_ONCE)
     ours: list[tuple[float, float, float]] = []
     theirs: list[tuple[float, float, float]] = []
     with tenure(directory / "tenure") as our_broker, kafka(directory / "kafka", quick) as their_broker:
         for broker in (our_broker, their_broker):
             create_topic(broker, "arriving", ARRIVING_PARTITIONS)
         for number in range(rounds):
-            ours.append(lives(our_broker, f"lives-{number}", arriving, crowd))
-            theirs.append(lives(their_broker, f"lives-{number}", arriving, crowd))
+            ours.append(durations_s(our_broker, f"lives-{number}", arriving, at_once))
+            theirs.append(durations_s(their_broker, f"lives-{number}", arriving, at_once))
     names = (
         f"{arriving} members join {ARRIVING_PARTITIONS} partitions one by one, until stable",
         f"one of them crashes, until stable (session {SESSION_TIMEOUT_MS / 1000:.0f} s)",
-        f"{crowd} members join at once, until stable (initial delay {INITIAL_DELAY_MS / 1000:.0f} s)",
+        f"{at_once} members join at once, until stable (initial delay {INITIAL_DELAY_MS / 1000:.0f} s)",
     )
     return [
         Figure(
@@ -148,10 +148,14 @@ def rebalances(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
-def lives(broker: Broker, group_id: str, arriving: int, crowd: int) -> tuple[float, float, float]:
-    """Return seconds until some arrive one by one, until the others are stable without the last, until a crowd is."""
+def durations_s(broker: Broker, group_id: str, arriving: int, at_once: int) -> tuple[float, float, float]:
+    """Return three durations in seconds.
+
+    Until `arriving` members that join one by one are stable; until the others are stable after the last one has
+    crashed; until `at_once` members that join together are stable.
+    """
     members = [member(broker, group_id, "arriving", None) for _ in range(arriving)]
-    with seated(members):
+    with closing(members):
         started = time.perf_counter()
         for number, each in enumerate(members, 1):
             each.start()
@@ -160,13 +164,13 @@ def lives(broker: Broker, group_id: str, arriving: int, crowd: int) -> tuple[flo
         members[-1].close(leave=False)
         until_stable(members[:-1], ARRIVING_PARTITIONS)
         stable = time.perf_counter()
-    crowded = time.perf_counter()
-    form(broker, f"{group_id}-crowd", crowd)
-    return arrived - started, stable - arrived, time.perf_counter() - crowded
+    join_began = time.perf_counter()
+    form(broker, f"{group_id}-crowd", at_once)
+    return arrived - started, stable - arrived, time.perf_counter() - join_began
 
 
 @contextlib.contextmanager
-def seated(members: list[GroupMember]) -> Iterator[None]:
+def closing(members: list[GroupMember]) -> Iterator[None]:
     try:
         yield
     finally:
@@ -186,7 +190,7 @@ def member(broker: Broker, group_id: str, topic: str, instance_id: str | None) -
 
 
 def until_stable(members: list[GroupMember], partitions: int = 0) -> None:
-    """Poll until all members have seats of one generation, and `partitions` partitions, if given, each once."""
+    """Poll until all members are in one generation, and `partitions` partitions, unless 0, have one owner each."""
     deadline = time.monotonic() + STABLE_S
     while not is_stable(members, partitions):
         assert time.monotonic() < deadline, f"{len(members)} members were not stable after {STABLE_S:.0f} s"

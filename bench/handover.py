@@ -1,4 +1,4 @@
-"""Start on a data directory of Apache Kafka with many offsets, groups and partitions: ours, and Apache Kafka itself.
+"""Start of Tenure and of Apache Kafka on a data directory of Apache Kafka with many offsets, groups and partitions.
 
 Each start has a copy of the directory of its own. It ends when every group answers with its offsets.
 """
@@ -70,7 +70,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def written(directory: Path, quick: bool, groups: int, topics: int) -> Iterator[tuple[str, Path]]:
-    """Yield the directory of a broker that was killed, and then that of one that was stopped."""
+    """Yield the directory of a killed broker, and then that of a cleanly stopped one, each with a description."""
     with apache_kafka(directory / "written", settings=SETTINGS, options=java_options(quick)) as broker:
         for number in range(topics):
             create_topic(broker, f"topic-{number}", PARTITIONS)
@@ -160,7 +160,7 @@ def ended(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]
 
 
 def wait_until_loaded(host: str, port: int, groups: int, process: subprocess.Popen[bytes] | None = None) -> None:
-    """Ask until the groups answer with all of their offsets."""
+    """Fetch offsets until the groups answer with all of them."""
     step = max(1, groups // GROUPS_ASKED)
     asked = [OffsetFetchRequestGroup(GroupId(f"group-{number}"), topics=None) for number in range(0, groups, step)]
     until = time.monotonic() + START_S_MAX

@@ -19,9 +19,9 @@ from bench.figures import Figure, short
 
 PATH: Final = Path(__file__).resolve().parent / "history.jsonl"
 FALL_MAX: Final = 0.1
-"""Part of a ratio that it may lose between two records."""
+"""Share by which a ratio may fall between two recorded runs."""
 CONTINUES: Final = "..."
-"""Beginning of the name of a figure that belongs to the one before."""
+"""Beginning of a figure's name if the name continues that of the figure before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class History:
                 self._last[entry.benchmark, entry.figure] = entry
 
     def record(self, benchmark: str, figure: Figure) -> str | None:
-        """Record a figure, unless its ratio has fallen: then return what it was before."""
+        """Record a figure. If its ratio has fallen, record nothing and return a sentence with the earlier ratio."""
         name = figure.what
         if name.startswith(CONTINUES):
             name = f"{self._heading} {name}"

@@ -28,10 +28,10 @@ from compiled.installed import compiled_python
 
 WARM_UP_ROUNDS: Final = 10
 SETTLED_S: Final = 0.5
-"""Time until valgrind has obeyed."""
+"""Time in which valgrind carries out an order."""
 SUMMARY: Final = re.compile(r"^(?:summary|totals): (\d+)", re.MULTILINE)
 NEW_OBJECT: Final = re.compile(r"fn=\((\d+)\) _Py_NewReference$", re.MULTILINE)
-"""Definition of the number by which callgrind names the function that CPython calls for each new object."""
+"""Line in which callgrind gives a number to the function that CPython calls for each new object."""
 OS: Final = {"tenure_coordinator_durability": "os"}
 KINDS: Final[Sequence[tuple[str, Callable[[Broker], Load], Mapping[str, str]]]] = (
     ("heartbeat", steady_requests.heartbeats, OS),
@@ -80,7 +80,7 @@ class Counted(NamedTuple):
 def count(
     directory: Path, build: Path, settings: Mapping[str, str], load_of: Callable[[Broker], Load], rounds: int
 ) -> Counted:
-    """Return the counts of so many rounds, in which each connection asks once."""
+    """Return the counts of so many rounds. In a round, each connection sends one request."""
     directory.mkdir()
     python = directory / "python"
     python.write_text(
@@ -126,7 +126,7 @@ def send(half: list[tuple[socket.socket, bytes, bytes]]) -> None:
 
 
 def receive(connection: socket.socket, good: bytes) -> None:
-    """Receive an answer, which begins as the good one does."""
+    """Receive an answer, and check that it begins with the bytes of a successful one."""
     answer = b""
     while len(answer) < 4 or len(answer) < 4 + int.from_bytes(answer[:4], "big"):
         more = connection.recv(ANSWER_BYTES_MAX)

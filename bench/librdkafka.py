@@ -1,8 +1,8 @@
 """librdkafka through its C interface, without a Python call for each record.
 
 `python -m bench.librdkafka produce|consume ADDRESS TOPIC PARTITIONS RECORDS BYTES [KEY=VALUE ...]` is a client in a
-process of its own, which prints the seconds from its first record to its last. A record costs a C program that much,
-and a broker is compared with a broker.
+process of its own, which prints the seconds from its first record to its last. So the
+client is as fast as a C program, and the figures compare the brokers.
 """
 
 from __future__ import annotations

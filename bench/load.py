@@ -1,8 +1,8 @@
 """Load generator with low cost: every connection repeats one request, and waits for its answer before the next.
 
 It runs in a process and on a core of its own. Requests are encoded beforehand, and answers are compared with the
-expected bytes, so a single error answer stops the run. `busy` is the generator's use of its core: near 1.0 the figure
-is that of the generator and not of the broker. `run` starts the process.
+expected bytes, so a single error answer stops the run. `busy` is the share of its core that the generator uses:
+near 1.0, the generator and not the broker limits the rate. `run` starts the process.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Timed(Protocol):
 class Rate:
     """Answers in the measured time.
 
-    `busy` is the generator's use of its core; one answer in a hundred took longer than p99.
+    `busy` is the share of its core that the generator used; one answer in a hundred took longer than `p99_ms`.
     """
 
     count: int
@@ -139,7 +139,7 @@ def exchange(
 
 
 def whole(answer: bytes, receive: Callable[[int], bytes], expected: bytes) -> None:
-    """Receive an answer, possibly in pieces. Other bytes than the expected ones end the run."""
+    """Receive an answer, possibly in pieces. An unexpected answer ends the run."""
     while answer and len(answer) < len(expected):
         more = receive(ANSWER_BYTES_MAX)
         if not more:

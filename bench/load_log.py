@@ -1,9 +1,9 @@
 """Load of a coordinator's log: 1 M commit records, of which 200 k are the newest of their key.
 
-A new process measures from the opened partition to the shard that can answer: reading, sifting, decoding, applying. The
-log is in the page cache. It is written as the broker writes it under load, with many commits in a batch. Every key is
-committed again and again in turn, which is the worst order for a load. Apache Kafka loads the same segments in turns
-with our builds, each time in a new process.
+A new process measures from the opened partition until the shard can answer: it reads, drops replaced records, decodes
+and applies. The log is in the page cache. It is written as the broker writes it under load, with many commits in a
+batch. The keys are committed in turn, repeatedly, which is the worst order for a load. Our builds and Apache Kafka load
+the same segments in turns, each time in a new process.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def measured(directory: Path, quick: bool, rounds: int) -> Iterator[Figure]:
 def beside_kafka(
     what: str, runs: list[tuple[float, float]], theirs: list[float], times_kafka_min: float, *, quick: bool
 ) -> Iterator[Figure]:
-    """Return the time of our loads, and how many times as fast as Apache Kafka's they are, round by round."""
+    """Yield the time of our loads, and the ratio of Apache Kafka's time to it, round by round."""
     times, processor_times = zip(*runs, strict=True)
     remark = f"of the processor {Sample.of(processor_times)} s, the import of numpy in it"
     bound = None if quick else LOAD_S_MAX
@@ -98,7 +98,7 @@ def write_log(path: Path, records: int, keys: int) -> None:
     directory.close()
 
 
-def opened(path: Path):  # type: ignore[no-untyped-def]  # two modules name it, and a bench imports them late
+def opened(path: Path):  # type: ignore[no-untyped-def]  # its classes are imported here, after the start
     from tenure.storage.data_directory import DataDirectory
     from tenure.storage.log.partition import Partition
     from tenure.storage.log.settings import Durability, LogSettings

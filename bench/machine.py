@@ -67,7 +67,7 @@ def python_start_s() -> float:
     return statistics.median(times)
 
 
-def of_today(directory: Path) -> dict[str, float]:
+def present_speed(directory: Path) -> dict[str, float]:
     """Return the speed of this machine, in milliseconds, and its load."""
     return {
         "fdatasync ms": fdatasync_s(directory) * 1e3,

@@ -102,16 +102,16 @@ def join(group_id: GroupId, instance: InstanceId) -> JoinGroupRequest:
 
 
 def load(broker: Broker, requests: list[Message], version: int, seconds: float) -> Load:
-    """Return the load of requests whose answers end in their error code."""
+    """Return the load of requests whose answers end with an error code."""
     found = repeated(broker, requests, version, seconds)
     assert all(answer[-2:] == b"\x00\x00" for answer in found.answers), "the first answer is an error"
     return found
 
 
 def repeated(broker: Broker, requests: list[Message], version: int, seconds: float) -> Load:
-    """Return the load: one connection for each request. Each request is sent once here, to know the good answer.
+    """Return a load with one connection for each request. Send each request once, to get the expected answer.
 
-    The client id is that of `Wire`: a member with another one would be a changed member.
+    Requests have the client id with which the members joined, because another one would change the member.
     """
     frames = [encode_request(RequestHeader(ApiKey(request.KEY), version, 7, "wire"), request) for request in requests]
     with Wire(broker.host, broker.port) as wire:

@@ -47,7 +47,7 @@ def one_group(directory: Path, size: int) -> float:
     with tenure(directory, group_initial_rebalance_delay_ms=str(INITIAL_DELAY_MS)) as broker:
         assert isinstance(broker, Serving)
         before = resident(broker.pid)
-        seat_everybody(broker, size)
+        join_all(broker, size)
         return (resident(broker.pid) - before) / 1000 / size
 
 
@@ -56,10 +56,10 @@ def resident(pid: int) -> int:
     return int(psutil.Process(pid).memory_info().rss)
 
 
-def seat_everybody(broker: Broker, size: int) -> None:
+def join_all(broker: Broker, size: int) -> None:
     """Let all members join, sync and heartbeat.
 
-    The leader waits for its answer; the others disconnect without losing their seats.
+    The leader waits for its answer; the others disconnect and stay members.
     """
     with Wire(broker.host, broker.port) as leader:
         leader.send(join(InstanceId("seat-0")), 5)

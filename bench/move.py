@@ -1,6 +1,6 @@
 """`tenure move` from Tenure to Apache Kafka and back, beside consuming from one side and producing to the other.
 
-librdkafka consumes and produces the same records, each in a process of its own; the slower one is the bound. The move
+librdkafka consumes and produces the same records, each in a process of its own; the slower one limits a move. The move
 is a process of its own, too: from the creation of the topic at the target to the commit of its last progress.
 """
 

@@ -44,7 +44,7 @@ def generate(of: Openings) -> Rate:
     if of.kind == RESUMED:
         with opened(of.host, of.port, context) as first:
             session = first.session
-            say_goodbye(first)
+            close_tls(first)
     opening = raw_login if of.kind == LOGIN else handshake(context, session, is_resumed=of.kind == RESUMED)
     repeated(opening, of, of.warm_up_s)
     started, used = time.perf_counter(), time.process_time()
@@ -60,12 +60,12 @@ def handshake(
     def opening(of: Openings) -> None:
         with opened(of.host, of.port, context, session) as connection:
             assert connection.session_reused == is_resumed, f"resumed: {connection.session_reused}"
-            say_goodbye(connection)
+            close_tls(connection)
 
     return opening
 
 
-def say_goodbye(connection: ssl.SSLSocket) -> None:
+def close_tls(connection: ssl.SSLSocket) -> None:
     """Send close_notify without waiting for the peer's, because Java forgets sessions that end without it."""
     connection.setblocking(False)
     with contextlib.suppress(ssl.SSLWantReadError, ConnectionError):

@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.brokers import Broker, create_topic, pid_of, tenure
 from bench.figures import Figure, Sample
 from bench.memory import resident
-from bench.transactions import OF_KIP_890, TOPIC, first_time, identified, requests
+from bench.transactions import OF_KIP_890, TOPIC, identified, requests, sent_step
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.messages import (
     DescribeProducersRequest,
@@ -39,7 +39,7 @@ SETTINGS = {
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
     size = 500 if quick else PRODUCERS
-    runs = [two_lives(directory / f"run-{number}", size) for number in range(1 if quick else 3)]
+    runs = [memory_per_producer_kb(directory / f"run-{number}", size) for number in range(1 if quick else 3)]
     opened, left, more = (Sample.of(values) for values in zip(*runs, strict=True))
     bounds = (None, None) if quick else (KB_PER_PRODUCER_MAX, KB_MORE_PER_PRODUCER_MAX)
     return [
@@ -49,21 +49,25 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
-def two_lives(directory: Path, size: int) -> tuple[float, float, float]:
-    """Return KB for each producer: all open, after all have expired, and after as many more have expired."""
+def memory_per_producer_kb(directory: Path, size: int) -> tuple[float, float, float]:
+    """Return three figures of memory per producer in KB.
+
+    With all transactions open; kept after all producers have expired; additionally kept after as many more have
+    expired.
+    """
     with tenure(directory, **SETTINGS) as broker:
         create_topic(broker, TOPIC, 1)
-        live(broker, "warm-up", 1)
+        run_producers(broker, "warm-up", 1)
         before = resident(pid_of(broker))
-        opened = live(broker, "first", size) - before
+        opened = run_producers(broker, "first", size) - before
         expired = resident(pid_of(broker))
-        live(broker, "second", size)
+        run_producers(broker, "second", size)
         more = resident(pid_of(broker)) - expired
         return opened / 1e3 / size, (expired - before) / 1e3 / size, more / 1e3 / size
 
 
-def live(broker: Broker, name: str, size: int) -> int:
-    """Let `size` producers begin and end a transaction, and expire; return the memory while all were open."""
+def run_producers(broker: Broker, name: str, size: int) -> int:
+    """Let `size` producers begin and end a transaction, and expire; return the memory with all transactions open."""
     with Wire(broker.host, broker.port) as wire:
         open_ones = [begun(wire, f"{name}-{number}") for number in range(size)]
         opened = resident(pid_of(broker))
@@ -80,7 +84,7 @@ def begun(wire: Wire, transactional_id: str) -> tuple[str, tuple[int, int]]:
 
 
 def step(wire: Wire, transactional_id: str, identity: tuple[int, int], key: ApiKey) -> None:
-    first_time(wire, requests(transactional_id, PARTITION)[key], OF_KIP_890[key], identity)
+    sent_step(wire, requests(transactional_id, PARTITION)[key], OF_KIP_890[key], identity)
 
 
 def until_expired(wire: Wire) -> None:

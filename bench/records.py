@@ -27,7 +27,7 @@ JUST_CREATED = (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.NOT_LEADER_OR_FO
 
 
 def batch_of(keys: list[bytes], count: int, value: bytes | Sequence[bytes] = VALUE, codec: Codec = Codec.NONE) -> bytes:
-    """Return a batch of `count` records, whose keys are used in turn, and whose values too if there are several."""
+    """Return a batch of `count` records that use the keys in turn and, if there are several values, these too."""
     now_ms = int(time.time() * 1000)
     values = itertools.cycle([value] if isinstance(value, bytes) else value)
     repeated = zip(range(count), itertools.cycle(keys), values, strict=False)

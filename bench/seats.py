@@ -1,4 +1,4 @@
-"""Time from the kill of a static member until its successor works, in a classic group and a consumer group (KIP-848).
+"""Takeovers of static members: time from the kill of a member until its successor works, for both group protocols.
 
 In a consumer group, the coordinator gives the seat to no other member before the session ends. Our successor takes the
 seat over. Java's consumer treats the refusal as fatal, so a supervisor would start it again repeatedly. This is
@@ -39,7 +39,7 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
         yield from figures(broker, "our broker", rounds)
     with kafka(directory / "kafka", quick, **SETTINGS, **KAFKAS_BOUNDS) as broker:
         yield from figures(broker, "Apache Kafka", rounds)
-        taken_s = java_s(broker, directory)
+        taken_s = java_takeover_s(broker, directory)
     what = f"... Java's successor, session {SESSION_TIMEOUT_MS / 1000:g} s, until it has its partitions"
     yield Figure(what, "s", Sample.of([taken_s]), less_is_better=True)
 
@@ -50,12 +50,12 @@ def figures(broker: Broker, name: str, rounds: int) -> Iterator[Figure]:
         for partition in range(PARTITIONS):
             producer.send(TOPIC, b"k", b"v", partition)
     for protocol, bound in TAKEN_S_MAX.items():
-        taken_s = Sample.of([one_s(broker, protocol) for _ in range(rounds)])
+        taken_s = Sample.of([takeover_s(broker, protocol) for _ in range(rounds)])
         what = f"static member of a {protocol} group killed, from its successor's start to its first record, {name}"
         yield Figure(what, "s", taken_s, bound, less_is_better=True)
 
 
-def one_s(broker: Broker, protocol: str) -> float:
+def takeover_s(broker: Broker, protocol: str) -> float:
     command = [sys.executable, "-m", "bench.seats", broker.address, protocol]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as member:
         assert member.stdout is not None
@@ -64,12 +64,12 @@ def one_s(broker: Broker, protocol: str) -> float:
         finally:
             member.kill()
     started = time.perf_counter()
-    with seat(broker.address, protocol) as successor:
+    with static_consumer(broker.address, protocol) as successor:
         first_record(successor)
         return time.perf_counter() - started
 
 
-def seat(address: str, protocol: str) -> Any:
+def static_consumer(address: str, protocol: str) -> Any:
     consumer = Consumer(
         {
             "bootstrap.servers": address,
@@ -90,8 +90,8 @@ def first_record(consumer: Consumer) -> None:
         assert time.monotonic() < give_up_at, f"no record for {PATIENCE_S:g} s"
 
 
-def java_s(broker: Broker, directory: Path) -> float:
-    """Measure Java. Both JVMs run before the clock starts."""
+def java_takeover_s(broker: Broker, directory: Path) -> float:
+    """Measure a takeover by Java's consumer. Both JVMs run before the clock starts."""
     for name in ("killed", "successor"):
         (directory / name).mkdir()
     with (
@@ -99,12 +99,12 @@ def java_s(broker: Broker, directory: Path) -> float:
         java_clients(broker.address, directory / "successor") as successor,
     ):
         first = java_member(killed)
-        assert has_come(killed, first), "Java's member got no partitions"
+        assert has_joined(killed, first), "Java's member got no partitions"
         killed.kill()
         give_up_at = time.monotonic() + PATIENCE_S
         started = time.perf_counter()
         member = java_member(successor)
-        while not has_come(successor, member):
+        while not has_joined(successor, member):
             assert time.monotonic() < give_up_at, f"Java's successor was not let in for {PATIENCE_S:g} s"
             member.stop()
             member.failed = None
@@ -117,8 +117,8 @@ def java_member(java: JavaClients) -> JavaMember:
     return JavaMember(java, "member", "bench-javas", TOPIC, "seat-1", "", group_protocol="consumer", **classic)
 
 
-def has_come(java: JavaClients, member: JavaMember) -> bool:
-    """Return whether the member has its partitions or was refused."""
+def has_joined(java: JavaClients, member: JavaMember) -> bool:
+    """Wait until the member has its partitions or was refused; return whether it has them."""
     with java.changed:
         java.changed.wait_for(lambda: bool(member.assigned or member.failed), PATIENCE_S)
         return bool(member.assigned)
@@ -127,7 +127,7 @@ def has_come(java: JavaClients, member: JavaMember) -> bool:
 def main() -> None:
     """Join, read, and wait to be killed."""
     address, protocol = sys.argv[1:]
-    with seat(address, protocol) as consumer:
+    with static_consumer(address, protocol) as consumer:
         first_record(consumer)
         print("reads", flush=True)
         while True:

@@ -25,7 +25,7 @@ LISTENERS = ("SSL", "SASL_SSL", "SASL_PLAINTEXT")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A broker, and its other listeners by protocol."""
+    """Broker with the addresses of its secured listeners, by security protocol."""
 
     broker: Broker
     listeners: Mapping[str, str]

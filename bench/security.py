@@ -74,7 +74,7 @@ def _beside_kafka(what: str, rates: Mapping[str, Sequence[Rate]], remarks: Seque
 
 
 def logins(directory: Path, quick: bool) -> list[Figure]:
-    """Measure TLS handshakes and SCRAM logins, and the heartbeats of others meanwhile."""
+    """Measure TLS handshakes and SCRAM logins, and the heartbeats of other clients meanwhile."""
     rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     kinds = {
         FULL: ("TLS handshakes/s, full", "SSL"),

@@ -68,7 +68,7 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
         size = goal.size
         if quick:
             size = Size(size.members // 10, max(5, size.topics // 10), max(2, size.partitions // 10), 3, 3)
-        theirs = apache_kafkas(classes, goal.subscriptions, size)
+        theirs = kafka_side(classes, goal.subscriptions, size)
         for build, python in builds.items():
             yield from beside_kafka(goal, size, build, theirs, in_fresh_process(python, goal.subscriptions, size))
 
@@ -101,7 +101,7 @@ def beside_kafka(goal: Goal, size: Size, build: str, kafkas: Side, found: Side) 
         yield Figure(f"{told}: {what}{of_build}", "ms", mine, bound, True, f"Kafka {VERSION}", peer, [said])
 
 
-def apache_kafkas(classes: Path, subscriptions: str, size: Size) -> Side:
+def kafka_side(classes: Path, subscriptions: str, size: Size) -> Side:
     arguments = ("time", "uniform", subscriptions, *map(str, size))
     *lines, report = kafka_assignors.run(classes, *arguments, heap=HEAP, program_name=kafka_assignors.OF_THE_SERVER)
     words = report.split()
@@ -109,7 +109,7 @@ def apache_kafkas(classes: Path, subscriptions: str, size: Size) -> Side:
     return Side(Times(assign_ms, whole_ms, int(words[1]), int(words[3]), int(words[5])), processor_ms, [])
 
 
-def tenures(subscriptions: str, size: Size) -> Side:
+def tenure_side(subscriptions: str, size: Size) -> Side:
     import numpy as np
 
     from tenure.assignors.server import BUILT_IN
@@ -168,4 +168,4 @@ def members(subscriptions: str, size: Size, names: list[TopicName]) -> list[Memb
 
 
 if __name__ == "__main__":
-    print(json.dumps(tenures(sys.argv[1], Size(*map(int, sys.argv[2:])))))
+    print(json.dumps(tenure_side(sys.argv[1], Size(*map(int, sys.argv[2:])))))

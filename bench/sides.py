@@ -17,6 +17,7 @@ OURS_COMPILED: Final = "compiled"
 PEER: Final = "Apache Kafka"
 TIMES_KAFKA_MIN: Final = {OURS: 0.6, OURS_COMPILED: 1.0}
 SATURATED: Final = 0.95
+"""Share of its core above which the generator limits the rate."""
 
 
 @contextlib.contextmanager
@@ -35,7 +36,7 @@ def brokers(
 def beside_kafka(
     what: str, rates: Mapping[str, list[Rate]], times_kafka_min: Mapping[str, float] = TIMES_KAFKA_MIN
 ) -> Iterator[Figure]:
-    """Return the rate of each of our builds, and its ratio to Apache Kafka's, round by round.
+    """Yield the rate of each of our builds, and its ratio to Apache Kafka's, round by round.
 
     `times_kafka_min` has the promised ratio of each build.
     """

@@ -13,7 +13,7 @@ import psutil
 
 from bench.figures import Figure, Sample
 from compiled.installed import compiled_python
-from tests.apache_kafka import answers, apache_kafka
+from tests.apache_kafka import apache_kafka, is_answering
 
 READY_MS_MAX = 250.0
 COMPILED_READY_MS_MAX = 200.0
@@ -64,7 +64,7 @@ def start_tenure(directory: Path, python: str | Path = sys.executable) -> tuple[
             line = process.stdout.readline()
             ready_ms = (time.perf_counter() - started) * 1e3
             host, _, port = line.removeprefix("tenure: ready at ").strip().rpartition(":")
-            assert answers(host, int(port)), "it said that it was ready, and did not answer"
+            assert is_answering(host, int(port)), "it said that it was ready, and did not answer"
             time.sleep(IDLE_S)
             return ready_ms, psutil.Process(process.pid).memory_info().rss / 1e6
         finally:

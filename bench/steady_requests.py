@@ -13,7 +13,7 @@ from bench.records import PRODUCE_VERSION, batch_of
 from bench.streams import RawMember
 from bench.transaction_load import ANSWER_AT
 from bench.transactions import TOPIC as TRANSACTED
-from bench.transactions import good_part_of, identified
+from bench.transactions import expected_part, identified
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
     FetchPartition,
@@ -85,7 +85,7 @@ def transactional_commits(broker: Broker) -> Load:
             )
     found = repeated(broker, requests, TXN_COMMIT_VERSION, 0)
     for answer, request in zip(found.answers, requests, strict=True):
-        good_part_of(answer, request)
+        expected_part(answer, request)
     return found
 
 
@@ -102,7 +102,7 @@ def produces(broker: Broker) -> Load:
         for partition in map(PartitionId, range(CONNECTIONS))
     ]
     found = repeated(broker, requests, PRODUCE_VERSION, 0)
-    good = [answer[:ANSWER_AT] + good_part_of(answer, requests[0]) for answer in found.answers]
+    good = [answer[:ANSWER_AT] + expected_part(answer, requests[0]) for answer in found.answers]
     return replace(found, answers=good)
 
 

@@ -1,7 +1,7 @@
 """Streams groups (KIP-1071) at our broker and at Apache Kafka: heartbeats of a stable group, and a rolling restart.
 
-Members of the first are raw, as those of `consumers.py`. Members of the second are `StreamsMember`: the restart counts
-new epochs of the group, and tasks that any of the other applications had to give up.
+Raw members, like those of `consumers.py`, send the heartbeats. The members of the restart are `StreamsMember`. The
+restart counts new epochs of the group, and tasks that the other applications had to give up.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FORMING = {"group_streams_initial_rebalance_delay_ms": "3000", "group_streams_as
 
 
 class RawMember(Member):
-    """A member that is a process of its own, of a topology with one subtopology."""
+    """Raw member with a process id of its own and a topology of one subtopology."""
 
     version = 1
 
@@ -102,7 +102,7 @@ def heartbeats(directory: Path, quick: bool) -> list[Figure]:
 
 
 class Application:
-    """A static member in a process id of its own, and the events that it has read."""
+    """Static member with a process id of its own, and the events that it has returned."""
 
     def __init__(self, broker: Broker, group_id: str, name: str) -> None:
         topology = Topology((Subtopology("0", (TOPIC,)),))
@@ -147,15 +147,15 @@ def restart(broker: Broker, group_id: str, size: int) -> tuple[float, float]:
         applications = [start(number) for number in range(size)]
         until_stable(broker, group_id, applications)
         epoch, owned = described(broker, group_id).group_epoch, [one.member.tasks for one in applications]
-        heard = [len(one.events) for one in applications]
+        handle_answer = [len(one.events) for one in applications]
         others_moved = 0
         for number in range(size):
             applications[number].member.close()
-            others_moved += moved(applications[number], heard[number])
+            others_moved += moved(applications[number], handle_answer[number])
             applications[number] = start(number)
             until_stable(broker, group_id, applications)
-            heard[number] = len(applications[number].events)
-        others_moved += sum(moved(one, heard[at]) for at, one in enumerate(applications))
+            handle_answer[number] = len(applications[number].events)
+        others_moved += sum(moved(one, handle_answer[at]) for at, one in enumerate(applications))
         kept = sum(
             len(set(one.member.tasks.active) & set(was.active)) for one, was in zip(applications, owned, strict=True)
         )
@@ -163,7 +163,7 @@ def restart(broker: Broker, group_id: str, size: int) -> tuple[float, float]:
 
 
 def moved(application: Application, since: int) -> int:
-    """Count the tasks that came or went in the events since then."""
+    """Count the tasks that were assigned or revoked in the events from number `since` on."""
     count = 0
     for event in application.events[since:]:
         if isinstance(event, TasksAssigned):

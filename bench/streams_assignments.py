@@ -1,8 +1,8 @@
 """Assignment of a large streams group at our broker and at Apache Kafka, when one member joins.
 
-All members share one connection, and none but the newcomer does anything while time is measured: from its request to
-join until the answer with the epoch of the new target. Tenure assigns such a group on a thread, so the newcomer asks
-again until the target has come. The group without standby tasks and the one with them wait for their members together.
+All members share one connection, and only the newcomer sends requests while time is measured: from its request to join
+until the answer with the epoch of the new target. Tenure assigns such a group on a thread, so the newcomer repeats its
+heartbeat until then. The group without standby tasks and the one with them wait for their members together.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class LargeGroup:
         return int(epoch)
 
     def join(self, member_id: MemberId, epoch: int) -> None:
-        """Let a member join, and ask until it has this epoch."""
+        """Let a member join, and repeat its heartbeat until it has this epoch."""
         answer = self.beat(member_id, 0)
         deadline = time.monotonic() + PATIENCE_S
         while answer.member_epoch != epoch:
@@ -181,7 +181,7 @@ class LargeGroup:
 
 
 def topology() -> StreamsHeartbeatTopology:
-    """Return subtopologies that read the same topic: brokers need thousands of partitions less."""
+    """Return subtopologies that read the same topic, so that brokers need thousands of partitions fewer."""
     stores = [StreamsHeartbeatTopicInfo(STORE, 0, 0, [])]
     return StreamsHeartbeatTopology(
         0, [StreamsHeartbeatSubtopology(str(at), [SOURCE], [], stores, [], [], []) for at in range(SUBTOPOLOGIES)]

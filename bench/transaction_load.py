@@ -22,17 +22,17 @@ from tenure.protocol.batches import CRC_AT, CRC_COVERS_FROM, LENGTH_END
 from tenure.protocol.errors import ErrorCode
 
 ANSWER_AT: Final = 4
-"""Begin of the compared part of an answer, after its size, which an error code may change."""
+"""Start of the compared part of an answer. Its size is left out, because an error may change it."""
 IDENTITY: Final = struct.Struct(">qh")
 """Producer id and epoch, which are adjacent in each request and in a batch."""
 _sequence: Final = struct.Struct(">i")
 _crc: Final = struct.Struct(">I")
-TO_COME_AGAIN: Final = ErrorCode.CONCURRENT_TRANSACTIONS.to_bytes(2, "big")
+RETRIABLE_CODE: Final = ErrorCode.CONCURRENT_TRANSACTIONS.to_bytes(2, "big")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Request with the place of the producer's identity, and its good answer up to the error code 0."""
+    """Request with the position of the producer's identity, and its expected answer up to the error code 0."""
 
     frame: bytes
     identity_at: int
@@ -41,7 +41,7 @@ class Step:
     """Start of its batch of records, which contains the producer's identity."""
 
     @property
-    def behind_code(self) -> int:
+    def error_code_end(self) -> int:
         """End of the error code in its answer."""
         return ANSWER_AT + len(self.answer)
 
@@ -58,7 +58,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class PreparedProducer:
     """Producer with its identity, its next sequence, and its requests, of which the last one is the end.
 
     `records` is their number in each transaction; None if each end returns a new producer epoch, with which sequences
@@ -78,7 +78,7 @@ class TransactionLoad:
 
     host: str
     port: int
-    producers: list[Offered]
+    producers: list[PreparedProducer]
     warm_up_s: float
     seconds: float
 
@@ -86,7 +86,7 @@ class TransactionLoad:
 class Producer:
     """Producer on one connection, in a transaction."""
 
-    def __init__(self, connection: socket.socket, offered: Offered) -> None:
+    def __init__(self, connection: socket.socket, offered: PreparedProducer) -> None:
         self.connection = connection
         self.producer_id, self.epoch = offered.producer_id, offered.epoch
         self.sequence = offered.sequence
@@ -98,14 +98,14 @@ class Producer:
     def send(self) -> None:
         self.connection.send(self.steps[self.position].of(self.producer_id, self.epoch, self.sequence))
 
-    def heard(self) -> bool:
+    def handle_answer(self) -> bool:
         """Handle an answer and send the next request; return whether a transaction has ended.
 
         A retriable error repeats the request.
         """
         step, answer = self.steps[self.position], self.connection.recv(ANSWER_BYTES_MAX)
         if not answer.startswith(step.answer, ANSWER_AT):
-            if answer[: step.behind_code].endswith(TO_COME_AGAIN):
+            if answer[: step.error_code_end].endswith(RETRIABLE_CODE):
                 self.send()
                 return False
             raise SystemExit(f"step {self.position} was answered {answer.hex() or 'the end of the connection'}")
@@ -114,7 +114,7 @@ class Producer:
         if has_ended:
             self.position = 0
             if self.records is None:
-                self.producer_id, self.epoch = IDENTITY.unpack_from(answer, step.behind_code)
+                self.producer_id, self.epoch = IDENTITY.unpack_from(answer, step.error_code_end)
             else:
                 self.sequence += self.records
         self.send()
@@ -152,7 +152,7 @@ def exchange(epoll: select.epoll, producers: dict[int, Producer], seconds: float
             raise SystemExit(f"no answer for {STALLED_S:.0f} s")
         for handle, _ in ready:
             producer = producers[handle]
-            if producer.heard():
+            if producer.handle_answer():
                 now_s = time.perf_counter()
                 took_s.append(now_s - producer.began_s)
                 producer.began_s = now_s

@@ -1,8 +1,9 @@
 """Transactions per second: ten records and one offset each, by one producer and by twenty.
 
-Clients of KIP-890, as Java's are, send three requests a transaction; those before it, as librdkafka, name beforehand
-what they write to, and send five. The generator (`transaction_load`) is the same for every broker. What is written is
-in the page cache, as Apache Kafka has it; with `fsync`, our coordinators' default, every answer waits for the disk.
+Clients with KIP-890, such as Java's, send three requests per transaction. Clients before KIP-890, such as librdkafka,
+add the partitions and the group beforehand, so they send five. The generator (`transaction_load`) is the same for every
+broker. Like Apache Kafka, our broker writes into the page cache; with `fsync`, the default of our coordinators, every
+answer waits for the disk.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from bench.figures import Figure, Sample
 from bench.load import QUICK_S, Rate, run
 from bench.records import VALUE
 from bench.sides import PEER, beside_kafka, brokers, rate_figure
-from bench.transaction_load import ANSWER_AT, IDENTITY, Offered, Step, TransactionLoad
+from bench.transaction_load import ANSWER_AT, IDENTITY, PreparedProducer, Step, TransactionLoad
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
@@ -63,7 +64,7 @@ BEFORE = {
 CLIENTS = {"KIP-890": OF_KIP_890, "before KIP-890": BEFORE}
 
 PLACEHOLDER = ProducerId(0x7E57_1DE4_7E57_1DE4), 0x1DE4
-"""Identity that belongs to no producer, as a placeholder in requests."""
+"""Placeholder in requests for the identity; no producer has it."""
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
@@ -117,19 +118,19 @@ def transact(broker: Broker, name: str, client: str, producers: int, seconds: fl
     return rate, 1e3 * used_s / (rate.per_second * (warm_up_s + seconds))
 
 
-# --- what a producer sends --------------------------------------------------------------------------------------------
+# --- requests of a producer -------------------------------------------------------------------------------------------
 
 
-def producer(broker: Broker, transactional_id: str, partition: int, client: str) -> Offered:
-    """Return a producer that has ended its first transaction, which gave the good answers."""
+def producer(broker: Broker, transactional_id: str, partition: int, client: str) -> PreparedProducer:
+    """Return a producer that has ended its first transaction, whose answers are the expected ones of the load."""
     versions = CLIENTS[client]
     with Wire(broker.host, broker.port) as wire:
         identity = identified(wire, transactional_id)
         messages = requests(transactional_id, PartitionId(partition))
-        steps = [first_time(wire, messages[key], version, identity) for key, version in versions.items()]
+        steps = [sent_step(wire, messages[key], version, identity) for key, version in versions.items()]
         if client == "KIP-890":
-            return Offered(identity[0], identity[1] + 1, 0, steps, None)
-        return Offered(*identity, RECORDS, steps, RECORDS)
+            return PreparedProducer(identity[0], identity[1] + 1, 0, steps, None)
+        return PreparedProducer(*identity, RECORDS, steps, RECORDS)
 
 
 def identified(wire: Wire, transactional_id: str) -> tuple[int, int]:
@@ -145,7 +146,7 @@ def identified(wire: Wire, transactional_id: str) -> tuple[int, int]:
     return answer.producer_id, answer.producer_epoch
 
 
-def first_time(wire: Wire, message: Message, version: int, identity: tuple[int, int]) -> Step:
+def sent_step(wire: Wire, message: Message, version: int, identity: tuple[int, int]) -> Step:
     frame = encode_request(RequestHeader(ApiKey(message.KEY), version, 7, "bench"), message)
     identity_at = frame.index(IDENTITY.pack(*PLACEHOLDER))
     batch_at = None
@@ -155,10 +156,10 @@ def first_time(wire: Wire, message: Message, version: int, identity: tuple[int, 
         batch_at = frame.index(records)
     step = Step(frame, identity_at, b"", batch_at)
     answer = wire.exchange(step.of(*identity, 0))
-    return Step(frame, identity_at, good_part_of(answer, message), batch_at)
+    return Step(frame, identity_at, expected_part(answer, message), batch_at)
 
 
-def good_part_of(answer: bytes, message: Message) -> bytes:
+def expected_part(answer: bytes, message: Message) -> bytes:
     """Return the answer up to the error code; the bytes after it change or do not matter."""
     if isinstance(message, EndTxnRequest | AddOffsetsToTxnRequest):
         end = struct.calcsize(">iibih")  # size, correlation id, no tags, throttle time, error code

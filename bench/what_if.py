@@ -1,6 +1,7 @@
 """Forecasts of one week of deployments: 40 members, 200 partitions, two rolling restarts on each working day.
 
-Both columns are forecast, the group as it is and with static members. Time between deployments costs nothing.
+Both columns of a forecast are computed: the group as it is, and with static members. Time between deployments costs
+nothing.
 """
 
 from __future__ import annotations

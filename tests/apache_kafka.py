@@ -1,4 +1,4 @@
-"""Apache Kafka from its published jars: the second opinion of the oracle tests and the peer of the benchmarks.
+"""Apache Kafka, run from its published jars: oracle tests and benchmarks compare Tenure with it.
 
 The jars are fetched once with Maven into a cache directory. A broker is one child process (KRaft, broker and
 controller in one) with its data in a directory of the caller; it is stopped when its `with` block ends.
@@ -46,9 +46,9 @@ QUICK_JVM: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 SILENT: Final = ("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 """Options that keep messages about the class archive from standard output."""
 
-SELDOM_IDLE: Final = {"metadata.max.idle.interval.ms": "10000"}
-"""Setting of a broker that is not measured. By default its controller writes a record of no content twice a second, and
-half of the processor time of an idle broker is for these."""
+FEW_NO_OP_RECORDS: Final = {"metadata.max.idle.interval.ms": "10000"}
+"""Setting of a broker that is not measured. By default its controller writes a NoOpRecord twice a second, which takes
+half of the processor time of an idle broker."""
 
 API_VERSIONS_V0: Final = struct.pack(">ihhih", 10, 18, 0, 1, -1)
 """Request to which any broker answers: size, ApiVersions (18) v0, correlation id 1, no client id."""
@@ -63,14 +63,17 @@ def library() -> Path:
     given = os.environ.get("TENURE_KAFKA_LIB")
     broker = f"kafka_2.13-{VERSION}.jar"
     if not given:
-        return jars_of(f"kafka-{VERSION}", POM, broker, prepare)
+        return jars_of(f"kafka-{VERSION}", POM, broker, prepare_starts)
     if not (Path(given) / broker).exists():
         raise Unavailable(f"TENURE_KAFKA_LIB is {given}, which does not hold {broker}")
     return Path(given)
 
 
 def jars_of(name: str, pom: Path, newest: str, then: Callable[[Path], None] = lambda _: None) -> Path:
-    """Return the directory of the jars that a pom names, `newest` among them. Fill it on first use, and call `then`."""
+    """Return the directory of the jars that a pom names. The first use fills it, and calls `then` with it.
+
+    The jar `newest` shows that the directory is filled.
+    """
     directory = ROOT / ".work" / name
     if (directory / newest).exists():
         return directory
@@ -96,24 +99,24 @@ def fetch(directory: Path, pom: Path) -> None:
     partial.rename(directory)
 
 
-def prepare(directory: Path) -> None:
-    """Do once what each start would do again."""
-    keep_formatted(directory)
+def prepare_starts(directory: Path) -> None:
+    """Format a data directory and archive the Java classes, so that no later start has to do it."""
+    format_template(directory)
     archive_classes(directory)
 
 
-def formatted_of(directory: Path) -> Path:
+def formatted_template(directory: Path) -> Path:
     return directory.with_name(f"{directory.name}.formatted")
 
 
-def keep_formatted(directory: Path) -> None:
+def format_template(directory: Path) -> None:
     """Format a data directory with the default features, which later brokers copy."""
     with tempfile.TemporaryDirectory(dir=directory.parent) as scratch:
         properties, draft = Path(scratch, "server.properties"), Path(scratch, "draft")
         write_properties(properties, server_properties("127.0.0.1", 1, 2, draft))
         format_with_tool(properties, ())
-        shutil.rmtree(formatted_of(directory), ignore_errors=True)
-        draft.rename(formatted_of(directory))
+        shutil.rmtree(formatted_template(directory), ignore_errors=True)
+        draft.rename(formatted_template(directory))
 
 
 def format_with_tool(properties: Path, features: Sequence[str]) -> None:
@@ -122,8 +125,8 @@ def format_with_tool(properties: Path, features: Sequence[str]) -> None:
 
 
 def format_storage(properties: Path, log_directory: Path, features: Sequence[str]) -> None:
-    """Format a broker's directory, by a copy if its features are the default ones: the tool needs half a second."""
-    formatted = formatted_of(library())
+    """Format a data directory. With default features, copy a formatted one: Kafka's tool takes half a second."""
+    formatted = formatted_template(library())
     if features or not formatted.is_dir():
         format_with_tool(properties, features)
         return
@@ -133,7 +136,7 @@ def format_storage(properties: Path, log_directory: Path, features: Sequence[str
 
 
 def new_id() -> str:
-    """Return a random UUID as Kafka writes it, without hyphens: a leading one would begin an option."""
+    """Return a random UUID as Kafka writes it, without hyphens: tools would take a leading one for an option."""
     return base64.urlsafe_b64encode(uuid4().bytes).decode().rstrip("=").replace("-", "_")
 
 
@@ -141,13 +144,13 @@ def write_properties(path: Path, properties: Mapping[str, str]) -> None:
     path.write_text("".join(f"{key}={value}\n" for key, value in properties.items()))
 
 
-def archive_of(directory: Path) -> Path:
+def class_archive(directory: Path) -> Path:
     return directory.with_name(f"{directory.name}.jsa")
 
 
 def archive_classes(directory: Path) -> None:
     """Start a broker once and archive its Java classes; later starts need half the processor time."""
-    archive = archive_of(directory)
+    archive = class_archive(directory)
     with tempfile.TemporaryDirectory(dir=directory.parent) as scratch:
         draft = Path(scratch, "draft.jsa")
         with apache_kafka(Path(scratch, "kafka"), options=(*QUICK_JVM, *SILENT, f"-XX:ArchiveClassesAtExit={draft}")):
@@ -157,7 +160,7 @@ def archive_classes(directory: Path) -> None:
 
 def quick_jvm() -> tuple[str, ...]:
     """Return the options of a Java process that is not measured."""
-    archive = archive_of(library())
+    archive = class_archive(library())
     return (*QUICK_JVM, *SILENT, f"-XX:SharedArchiveFile={archive}") if archive.is_file() else QUICK_JVM
 
 
@@ -188,7 +191,7 @@ def jvm(heap: str, main: str, arguments: Sequence[str], options: Sequence[str] =
 
 
 def javac(source: Path, directory: Path) -> None:
-    """Compile a program of ours, with others of its directory, against Kafka's jars."""
+    """Compile a Java program of this repository, with those of its directory that it uses, against Kafka's jars."""
     quick = [f"-J{option}" for option in QUICK_JVM]
     places = ["-cp", str(library() / "*"), "-sourcepath", str(source.parent), "-d", str(directory)]
     command = [program("javac"), *quick, "-nowarn", *places, str(source)]
@@ -198,7 +201,7 @@ def javac(source: Path, directory: Path) -> None:
 
 
 def classes_of(source: Path) -> Path:
-    """Return the directory with the classes of a program of ours, which is compiled again only after a change."""
+    """Return the directory with the classes of a Java program of this repository; compile it only after a change."""
     sources = b"".join(path.read_bytes() for path in sorted(source.parent.glob("*.java")))
     compiled = ROOT / ".work" / f"kafka-{VERSION}.classes" / f"{source.stem}-{hashlib.sha256(sources).hexdigest()}"
     if not compiled.is_dir():
@@ -206,7 +209,7 @@ def classes_of(source: Path) -> Path:
         with tempfile.TemporaryDirectory(dir=compiled.parent) as scratch:
             draft = Path(scratch, "classes")
             javac(source, draft)
-            with contextlib.suppress(OSError):  # Another process was faster.
+            with contextlib.suppress(OSError):  # Another process has compiled it meanwhile.
                 draft.rename(compiled)
     return compiled
 
@@ -214,8 +217,8 @@ def classes_of(source: Path) -> Path:
 class ApacheKafka:
     """A running broker.
 
-    `address` is where it listens, `log_directory` where its partitions are, `secured` where else it listens, by the
-    security protocol.
+    `address` is its plaintext listener, `log_directory` the directory of its partitions. `secured` has the addresses of
+    its other listeners, by security protocol.
 
     `ready_s` is the time from exec until it answered.
     """
@@ -240,7 +243,7 @@ class ApacheKafka:
         with (directory / "server.properties").open("a") as properties:
             properties.write("".join(f"{key}={value}\n" for key, value in settings.items()))
         self.process = launch(directory, heap, self.options)
-        wait_until_it_answers(self, directory / "output.txt")
+        wait_until_kafka_answers(self, directory / "output.txt")
 
     def stop(self) -> None:
         """Stop the broker, by force after a timeout, so that no process remains."""
@@ -263,10 +266,11 @@ def apache_kafka(
     heap: str = "1G",
     options: Sequence[str] | None = None,
 ) -> Iterator[ApacheKafka]:
-    """A fresh broker with its data under `directory`, on free ports of the loopback; stopped at the end.
+    """Start a broker with its data under `directory`, on free ports of the loopback; stop it when the block ends.
 
-    `secured` names more security protocols to listen with: what they need is to be said in `settings`. `features` are
-    those that are not at their newest level, `name=level`. `options` are those of Java, by default for a short life.
+    `secured` names the security protocols of further listeners; `settings` have their certificates and users.
+    `features` lists the features that are not at their newest level, as `name=level`. `options` are Java's; the default
+    suits a broker that runs briefly and is not measured.
     """
     host = "127.0.0.1"
     port, controller_port, *secured_ports = free_ports(host, 2 + len(secured))
@@ -278,7 +282,7 @@ def apache_kafka(
         lines["listeners"] += f",{protocol}://{host}:{its_port}"
         lines["advertised.listeners"] += f",{protocol}://{host}:{its_port}"
         lines["listener.security.protocol.map"] += f",{protocol}:{protocol}"
-    lines |= SELDOM_IDLE if options is None else {}
+    lines |= FEW_NO_OP_RECORDS if options is None else {}
     lines |= settings or {}
     write_properties(properties, lines)
     format_storage(properties, log_directory, features)
@@ -286,7 +290,7 @@ def apache_kafka(
     broker = ApacheKafka(quick_jvm() if options is None else options, heap, host, port, log_directory)
     broker.secured = {protocol: f"{host}:{port}" for protocol, port in zip(secured, secured_ports, strict=True)}
     try:
-        wait_until_it_answers(broker, directory / "output.txt")
+        wait_until_kafka_answers(broker, directory / "output.txt")
         broker.ready_s = time.perf_counter() - started
         yield broker
     finally:
@@ -294,7 +298,7 @@ def apache_kafka(
 
 
 def launch(directory: Path, heap: str, options: Sequence[str]) -> subprocess.Popen[bytes]:
-    """The broker that `server.properties` in this directory describes; it writes to `output.txt` there."""
+    """Start a broker with the `server.properties` in this directory; it writes its output to `output.txt` there."""
     command = jvm(heap, "kafka.Kafka", [str(directory / "server.properties")], options)
     with (directory / "output.txt").open("ab") as output:
         return subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=directory)
@@ -321,9 +325,9 @@ def server_properties(host: str, port: int, controller_port: int, log_directory:
 
 
 def free_ports(host: str, count: int) -> list[int]:
-    """Return ports that the system does not hand out by itself, and no other process gets before Kafka binds them.
+    """Return free ports outside of the system's ephemeral range, so that no client gets one before Kafka binds it.
 
-    Test runs that began together, as processes with adjacent ids, draw from different ones.
+    Test runs with adjacent process ids choose from disjoint ports.
     """
     ports: list[int] = []
     own = PORTS[os.getpid() % 100 :: 100]
@@ -337,9 +341,9 @@ def free_ports(host: str, count: int) -> list[int]:
     raise RuntimeError(f"{count} ports between {own.start} and {own.stop} are not free on {host}")
 
 
-def wait_until_it_answers(broker: ApacheKafka, output: Path) -> None:
+def wait_until_kafka_answers(broker: ApacheKafka, output: Path) -> None:
     deadline = time.monotonic() + START_TIMEOUT_S
-    while not answers(broker.host, broker.port):
+    while not is_answering(broker.host, broker.port):
         if broker.process.poll() is not None:
             raise RuntimeError(f"Apache Kafka ended with status {broker.process.returncode}: {output.read_text()}")
         if time.monotonic() > deadline:
@@ -347,7 +351,7 @@ def wait_until_it_answers(broker: ApacheKafka, output: Path) -> None:
         time.sleep(0.02)
 
 
-def answers(host: str, port: int) -> bool:
+def is_answering(host: str, port: int) -> bool:
     """Return whether a broker at this address answers an ApiVersions request."""
     try:
         with socket.create_connection((host, port), timeout=5.0) as connection:

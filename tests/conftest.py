@@ -28,18 +28,18 @@ settings.register_profile(
 settings.register_profile(
     "quick",  # `make check`
     settings.get_profile("tenure"),
-    max_examples=25,  # a quarter
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],  # With few examples, few are small.
+    max_examples=25,  # a quarter of the default
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],  # Few of so few examples are small.
 )
 settings.load_profile("tenure")
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in its background
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start has to hear Ctrl-C
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a background job of a shell
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # processes that tests start must receive Ctrl-C
 
 # At each call, typer's runner builds all commands of the application again, which takes 14 ms of a core.
 typer.testing._get_command = cache(typer.testing._get_command)
 
-gc.disable()  # Until the tests are collected: most of what that makes stays.
+gc.disable()  # Off while tests are collected: most objects that pytest creates then stay until the end.
 
 REPEATED = "repeated"
 """Name of the property of a test's report with the reason of one repeat."""
@@ -56,13 +56,13 @@ def timeout_s(item: pytest.Item) -> float:
 
 
 SHARES_SPARK = re.compile(r'spark: "SparkSession"|usefixtures\("spark"\)')
-"""Text of a file with tests that use the fixture `spark`."""
+"""Pattern that is found in each file with tests that use the fixture `spark`."""
 
 
 class SharedSparkScheduling(LoadFileScheduling):
     """Distribution of files to workers. All files that use the fixture `spark` go to one worker.
 
-    So only one Spark session is started, and Java compiles what it runs often only once.
+    So only one Spark session is started, and Java compiles its hot methods only once.
     """
 
     def _split_scope(self, nodeid: str) -> str:

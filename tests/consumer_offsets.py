@@ -1,6 +1,6 @@
 """Contents of `__consumer_offsets`, read over the wire from any broker.
 
-Rebalances are counted here, and never by a counter of Tenure.
+Tests count rebalances with these records, and never with a counter of Tenure.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def group_of(key: Key) -> str:
 
 
 def generations(host: str, port: int, group: str) -> list[int]:
-    """Return the generations of a group, each once: one more entry is one rebalance."""
+    """Return the generations of a group in order, without repetitions: each rebalance adds one."""
     seen: dict[int, None] = {}
     for _, value in history(host, port, group):
         if isinstance(value, GroupMetadataValue):
@@ -78,7 +78,7 @@ def generations(host: str, port: int, group: str) -> list[int]:
 
 
 def epochs(host: str, port: int, group: str) -> list[int]:
-    """Return the epochs of a consumer group."""
+    """Return the epochs of a consumer group in order, without repetitions."""
     values = [value for _, value in history(host, port, group)]
     return [value.epoch for value in values if isinstance(value, ConsumerGroupMetadataValue)]
 

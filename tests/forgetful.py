@@ -1,4 +1,4 @@
-"""Disk that loses at a crash all unsynced bytes, names, renames and removals.
+"""Simulated disk. A crash loses all unsynced bytes, and all unsynced creations, renames and removals of names.
 
 `kill -9` keeps the page cache, so it proves little. POSIX promises only this: the bytes of a file survive once the file
 was synced, and a name in a directory (created, moved or removed) once the directory was synced. `ForgetfulDisk` keeps
@@ -33,12 +33,12 @@ class ForgetfulDisk:
         """Free bytes of the disk; None if there is no limit."""
         self.fails_to_sync = False
         self.syncs_until_failure: int | None = None
-        """Number of syncs that still succeed; None for all."""
+        """Number of syncs that succeed before all later ones fail; None if none fails."""
         self.fails_to_truncate = False
         self.syncs = 0
 
     def crash(self, kept_bytes: Callable[[int], int] = lambda _: 0, *, names_survive: bool = False) -> "ForgetfulDisk":
-        """Return the disk as the next start finds it; the old one must not be used any more.
+        """Return the disk after a crash, as the next start finds it. The old object must not be used any more.
 
         Disks may keep more than they promise: the first `kept_bytes(tail)` bytes of each file's unsynced tail, and with
         `names_survive` unsynced names, without the bytes of their files.
@@ -65,13 +65,13 @@ class ForgetfulDisk:
             raise IsADirectoryError(errno.EISDIR, "is a directory", path)
         return node
 
-    def holding(self, path: str) -> tuple[Directory, str]:
-        """Return the directory of a name, and the name in it."""
+    def parent_and_name(self, path: str) -> tuple[Directory, str]:
+        """Return the directory that a path is in, and its name there."""
         head, _, name = path.rstrip("/").rpartition("/")
         return self.directory(head), name
 
-    def take_room(self, size: int) -> int:
-        """Return how many of `size` bytes the disk takes."""
+    def reserve_bytes(self, size: int) -> int:
+        """Reserve up to `size` free bytes; return the number of reserved bytes."""
         if self.free_bytes is None:
             return size
         taken = min(size, self.free_bytes)
@@ -79,15 +79,16 @@ class ForgetfulDisk:
         return taken
 
     def sync_file(self, inode: Inode) -> None:
-        self.may_sync()
+        self.count_sync()
         inode.synced = bytes(inode.content)
 
     def sync_directory(self, path: str) -> None:
-        self.may_sync()
+        self.count_sync()
         directory = self.directory(path)
         directory.synced = dict(directory.entries)
 
-    def may_sync(self) -> None:
+    def count_sync(self) -> None:
+        """Count a sync. Raises OSError if the disk is to fail now."""
         self.syncs += 1
         if self.syncs_until_failure is not None:
             self.syncs_until_failure -= 1
@@ -112,7 +113,7 @@ def _after_crash(node: Directory, kept_bytes: Callable[[int], int], names_surviv
 def _surviving(inode: Inode, kept_bytes: Callable[[int], int]) -> bytes:
     tail = len(inode.content) - len(inode.synced)
     if tail <= 0 or inode.content[: len(inode.synced)] != inode.synced:
-        return inode.synced  # a truncation that was not synced is forgotten too
+        return inode.synced  # an unsynced truncation is lost, too
     return bytes(inode.content[: len(inode.synced) + kept_bytes(tail)])
 
 
@@ -128,7 +129,7 @@ class ForgetfulFile:
         return len(self._inode.content)
 
     def append(self, data: bytes | bytearray) -> None:
-        taken = self._disk.take_room(len(data))
+        taken = self._disk.reserve_bytes(len(data))
         self._inode.content += data[:taken]
         if taken < len(data):
             raise OSError(errno.ENOSPC, "no space left on device")
@@ -162,7 +163,7 @@ class ForgetfulFiles:
         self._locked: set[str] = set()
 
     def open(self, path: str) -> ForgetfulFile:
-        directory, name = self.disk.holding(path)
+        directory, name = self.disk.parent_and_name(path)
         directory.entries.setdefault(name, Inode())
         return ForgetfulFile(self.disk, self.disk.file(path))
 
@@ -170,9 +171,9 @@ class ForgetfulFiles:
         return bytes(self.disk.file(path).content)
 
     def write(self, path: str, data: bytes, *, sync: bool) -> None:
-        if self.disk.take_room(len(data)) < len(data):
+        if self.disk.reserve_bytes(len(data)) < len(data):
             raise OSError(errno.ENOSPC, "no space left on device")
-        directory, name = self.disk.holding(path)
+        directory, name = self.disk.parent_and_name(path)
         inode = Inode()
         inode.content += data
         if sync:
@@ -183,14 +184,14 @@ class ForgetfulFiles:
 
     def rename(self, old: str, new: str) -> None:
         node = self.disk.find(old)
-        source, name = self.disk.holding(old)
-        target, new_name = self.disk.holding(new)
+        source, name = self.disk.parent_and_name(old)
+        target, new_name = self.disk.parent_and_name(new)
         del source.entries[name]
         target.entries[new_name] = node
 
     def remove(self, path: str) -> None:
         self.disk.file(path)
-        directory, name = self.disk.holding(path)
+        directory, name = self.disk.parent_and_name(path)
         del directory.entries[name]
 
     def mkdir(self, path: str) -> None:
@@ -203,7 +204,7 @@ class ForgetfulFiles:
     def rmdir(self, path: str) -> None:
         if self.disk.directory(path).entries:
             raise OSError(errno.ENOTEMPTY, "directory not empty", path)
-        directory, name = self.disk.holding(path)
+        directory, name = self.disk.parent_and_name(path)
         del directory.entries[name]
 
     def listdir(self, path: str) -> list[str]:

@@ -2,11 +2,11 @@
 
     with ForkServer("tests.forked_broker") as fork_server:
         child = fork_server.start({"command": command})
-        status = child.wait()       # of its end, by itself or by a signal
+        status = child.wait()       # exit status, or minus the number of the signal that ended it
 
 The module has a function `warm_up()`, which imports what children need, and a function `run(**call)` for the child. The
 process never starts a thread, because a fork copies only the calling thread. It ends when its connection ends, and its
-children are killed when it ends. So none of them outlives the tests, even if a signal ends these.
+children are killed when it ends. So no child outlives the tests, even if these are killed.
 """
 
 import ctypes
@@ -42,20 +42,22 @@ class Child:
         self.pid = pid
         self.status: int | None = None
         self._fork_server = fork_server
-        self._descriptor = os.pidfd_open(pid)  # It exists at least until the fork server is asked for its status.
+        self._descriptor = os.pidfd_open(
+            pid
+        )  # The fork server keeps the process id in use until it is asked for the status.
 
     @property
     def is_alive(self) -> bool:
         return not self.has_ended(0.0)
 
     def wait(self, timeout_s: float = PATIENCE_S) -> int:
-        """Wait for its end; return the exit status."""
+        """Wait until the process ends; return its exit status."""
         assert self.has_ended(timeout_s), f"process {self.pid} has not ended within {timeout_s:.0f} s"
         assert self.status is not None
         return self.status
 
     def has_ended(self, timeout_s: float) -> bool:
-        """Return whether it ends within this time."""
+        """Return whether the process ends within this time."""
         if self.status is None:
             poll = select.poll()
             poll.register(self._descriptor, select.POLLIN)
@@ -66,7 +68,7 @@ class Child:
 
     @property
     def is_stopped(self) -> bool:
-        """Return whether it is suspended; False if it has ended."""
+        """Return whether the process is suspended; False if it has ended."""
         with suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{self.pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] == "T"
         return False
@@ -121,7 +123,7 @@ class ForkServer:
             return int(self._connection.recv(MESSAGE_MAX))
 
     def close(self) -> None:
-        """End the process, and so its children."""
+        """End the fork server, and so its children."""
         self._connection.close()
         self._process.wait(PATIENCE_S)
 

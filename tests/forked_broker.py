@@ -33,7 +33,7 @@ def warm_up() -> None:
 
 
 def run(command: list[str]) -> None:
-    """Do in the child what `command` does."""
+    """Run `command`, a `tenure serve`, in the child."""
     if IN_TESTS not in os.environ or command[0] != sys.executable or "--metrics-tls" in command:
         os.execv(command[0], command)
     from tenure.cli import main

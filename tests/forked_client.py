@@ -55,6 +55,6 @@ def import_messages() -> None:
 
 
 def run(command: list[str]) -> None:
-    """Do in the child what `command` does, which is `python -m MODULE ARGUMENTS`."""
+    """Run `command`, which is `python -m MODULE ARGUMENTS`, in the child."""
     sys.argv = command[2:]
     runpy.run_module(command[2], run_name="__main__")

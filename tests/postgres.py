@@ -19,7 +19,7 @@ from typing import Any, Final
 
 START_TIMEOUT_S: Final = 120.0
 STOP_TIMEOUT_S: Final = 60.0
-NO_WAITING: Final = ["-c", "fsync=off", "-c", "listen_addresses="]
+SERVER_OPTIONS: Final = ["-c", "fsync=off", "-c", "listen_addresses="]
 
 
 def programs() -> Path:
@@ -35,13 +35,13 @@ def postgres() -> Iterator[str]:
     """Yield SQLAlchemy's URL of an empty database; the server ends with the block."""
     directory = Path(mkdtemp(prefix="tenure-pg-"))
     data = directory / "data"
-    user = somebody(directory)
+    user = unprivileged_user(directory)
     initdb = [programs() / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-N", "--no-instructions"]
     server: subprocess.Popen[bytes] | None = None
     try:
         subprocess.run(initdb, check=True, capture_output=True, timeout=START_TIMEOUT_S, cwd=directory, **user)
         with (directory / "log").open("wb") as log:
-            command = [programs() / "postgres", "-D", data, "-k", directory, *NO_WAITING]
+            command = [programs() / "postgres", "-D", data, "-k", directory, *SERVER_OPTIONS]
             server = subprocess.Popen(command, stdout=log, stderr=log, cwd=directory, **user)
         wait_until_ready(directory, server)
         yield f"postgresql+psycopg://postgres@/postgres?host={directory}"
@@ -52,8 +52,8 @@ def postgres() -> Iterator[str]:
         shutil.rmtree(directory)
 
 
-def somebody(directory: Path) -> dict[str, Any]:
-    """Return the user who runs the server."""
+def unprivileged_user(directory: Path) -> dict[str, Any]:
+    """Return the arguments of Popen for a user who may run the server; give the directory to this user."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")

@@ -11,7 +11,7 @@ from confluent_kafka.admin import AdminClient, ScramCredentialInfo, ScramMechani
 from tests.apache_kafka import ApacheKafka, apache_kafka, program
 
 PASSWORD = "open sesame"
-STORE = "changeit"
+STORE_PASSWORD = "changeit"
 MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 
 
@@ -30,7 +30,7 @@ def secured_kafka(directory: Path) -> Iterator[Secured]:
     settings = {
         "ssl.keystore.type": "PKCS12",
         "ssl.keystore.location": str(store),
-        "ssl.keystore.password": STORE,
+        "ssl.keystore.password": STORE_PASSWORD,
         "sasl.enabled.mechanisms": ",".join(MECHANISMS),
         "connections.max.reauth.ms": "3000",
     }
@@ -40,11 +40,11 @@ def secured_kafka(directory: Path) -> Iterator[Secured]:
         for digits in ("256", "512"):
             settings[f"{of}.scram-sha-{digits}.sasl.jaas.config"] = f"{login}.scram.ScramLoginModule required;"
     with apache_kafka(directory / "kafka", settings=settings, secured=("SSL", "SASL_SSL", "SASL_PLAINTEXT")) as kafka:
-        _let_in(kafka.address)
+        _create_scram_credentials(kafka.address)
         yield Secured(kafka, certificate)
 
 
-def _let_in(address: str) -> None:
+def _create_scram_credentials(address: str) -> None:
     """Create credentials of alice for both SCRAM mechanisms, one in each request, as Kafka demands."""
     admin = AdminClient({"bootstrap.servers": address})
     for mechanism in (ScramMechanism.SCRAM_SHA_256, ScramMechanism.SCRAM_SHA_512):
@@ -54,7 +54,16 @@ def _let_in(address: str) -> None:
 
 
 def _keytool(*arguments: str, store: Path) -> None:
-    command = [program("keytool"), *arguments, "-alias", "broker", "-keystore", str(store), "-storepass", STORE]
+    command = [
+        program("keytool"),
+        *arguments,
+        "-alias",
+        "broker",
+        "-keystore",
+        str(store),
+        "-storepass",
+        STORE_PASSWORD,
+    ]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
 
 

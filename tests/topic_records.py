@@ -1,4 +1,4 @@
-"""Records of a topic as a reader sees them, up to its present end."""
+"""Records of a topic from its start to its present end, as a consumer sees them."""
 
 import time
 
@@ -24,7 +24,8 @@ def records_of(
 def table_of(address: str, topic: str, isolation_level: int = READ_COMMITTED) -> pa.Table:
     """Return keys and values, partition by partition.
 
-    Committed records are read once no transaction is open: a decision is known before its markers are written.
+    With READ_COMMITTED, wait until no transaction is open: a producer learns that its transaction is committed before
+    the markers are written.
     """
     places = [TopicPartition(topic, each.partition) for each in describe_topic(address, topic).partitions]
     ends = end_offsets(address, places, isolation_level=isolation_level)

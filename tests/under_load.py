@@ -20,7 +20,7 @@ import psutil
 BUSY_PROCESSES = 4
 STOP_S = (1.0, 3.0)
 PAUSE_S = (1.0, 4.0)
-"""Time between two stops."""
+"""Time between two suspensions."""
 BUSY = "while True: pass"
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
@@ -39,7 +39,7 @@ class Freezer:
 
     @contextmanager
     def frozen(self, pid: int) -> Iterator[None]:
-        """Stop a process. Raises OSError if it has ended."""
+        """Suspend a process within the block. Raises OSError if it has ended."""
         (self._group / "cgroup.procs").write_text(str(pid))
         try:
             self._switch.write_text(self._states[True])

@@ -1,6 +1,6 @@
-"""One raw connection to a broker: a request in any version, and the answer as it came.
+"""Raw connection to a broker: it sends requests in any version, and returns the responses unchanged.
 
-It retries nothing and caches no metadata, because these tests look at what a client library would hide.
+It retries nothing and caches no metadata, because its tests check responses that a client library would hide.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ class Wire:
         self._asked.append((key, chosen))
 
     def receive(self) -> Any:
-        """Receive the answer to the oldest request without one."""
+        """Receive the response to the oldest request that has none yet."""
         while not self._complete:
             self._read()
         key, version = self._asked.pop(0)
         _, message = decode_response(key, version, self._complete.pop(0))
         return message
 
-    def answered(self, within_s: float) -> bool:
-        """Return whether an answer comes within `within_s` seconds: False for a parked request."""
+    def has_response(self, within_s: float) -> bool:
+        """Return whether a response arrives within `within_s` seconds; False for a parked request."""
         while not self._complete:
             if not self._poll.poll(within_s * 1000):
                 return False
@@ -65,7 +65,7 @@ class Wire:
         return True
 
     def exchange(self, frame: bytes) -> bytes:
-        """Send a frame as it is, and return the frame that answers it."""
+        """Send a frame unchanged, and return the frame of its response."""
         self._socket.sendall(frame)
         while not self._complete:
             self._read()

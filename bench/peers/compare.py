@@ -1,12 +1,13 @@
 """Rows per processor second of Tenure and of other stream processors, on Apache Kafka in one run.
 
-Each side works through two inputs of different sizes. Its figure is the difference of the records by the difference of
-the processor time, so that its start cancels out. The output of every run is compared with a direct computation.
+Each side works through two inputs of different sizes. Its figure is the difference of the records divided by the
+difference of the processor time, so that its start cancels out. The output of every run is compared with a direct
+computation.
 
 Kafka Streams takes part twice. The goals are for its defaults, because both sides then run as they do for a user who
-declares the work and sets nothing; Tenure has no settings here but the number of tasks. The tuned one shows what is
-left of that with state in memory, large fetches and few commits, which most of its users never set. Tenure's state is
-in files in both.
+declares the work and sets nothing; Tenure has no settings here but the number of tasks. The tuned one shows the ratio
+to Kafka Streams with state in memory, large fetches and few commits, which most of its users never set. Tenure's state
+is in files in both.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def compared(
 
 
 class Comparison:
-    """Sides that can be run here, and their inputs."""
+    """Comparison of the sides that this machine can run, with their inputs."""
 
     def __init__(self, broker: Broker, directory: Path, quick: bool, sides: Sequence[Side], rounds: int) -> None:
         self.broker, self.directory, self.quick, self.rounds = broker, directory, quick, rounds
@@ -115,7 +116,7 @@ class Comparison:
                     )
 
     def rate(self, side: Side, workload: Workload) -> float:
-        """Return records by processor seconds between a small and a large input."""
+        """Return records per processor second, from the differences between a large and a small input."""
         small, large = (self.input(workload, batches // (QUICK_PART if self.quick else 1)) for batches in side.batches)
         used_s = self.cpu_s(side, workload, large) - self.cpu_s(side, workload, small)
         return (large.records - small.records) / used_s

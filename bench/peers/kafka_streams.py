@@ -13,8 +13,8 @@ SOURCE = Path(__file__).with_name("Streams.java")
 WORK = ROOT / ".work" / "peers" / f"streams-{VERSION}"
 HEAP = "2G"
 DEFAULTS = {"num.stream.threads": "2"}
-"""Those of a new application: state in RocksDB, the consumer's and the producer's defaults, and, with exactly once, a
-commit every 100 ms. Two threads for two cores, as Tenure has two tasks."""
+"""Settings of a new application: state in RocksDB, the consumer's and the producer's defaults, and, with exactly once,
+a commit every 100 ms. Two threads for two cores, as Tenure has two tasks."""
 TUNED = DEFAULTS | {
     "commit.interval.ms": "1000",
     "statestore.cache.max.bytes": str(64 << 20),

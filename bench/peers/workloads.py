@@ -65,7 +65,7 @@ class Input(NamedTuple):
 
 
 def fill(broker: Broker, workload: Workload, batches: int) -> Input:
-    """Create the input topic. Batches of a partition are equal but for their time."""
+    """Create the input topic. The batches of a partition differ only in their times."""
     filled = Input(f"{workload.topic}-{batches}", batches)
     create_topic(broker, filled.topic, PARTITIONS)
     first_ms = (int(time.time() * 1000) - AGE_MS) // WINDOW_MS * WINDOW_MS
@@ -74,7 +74,7 @@ def fill(broker: Broker, workload: Workload, batches: int) -> Input:
             keys = keys_of(partition, PARTITIONS, KEYS_PER_PARTITION)
             batch = batch_of(keys, RECORDS_PER_BATCH, workload.value)
             for number in range(batches):
-                send(wire, filled.topic, partition, moved(batch, first_ms + number * BATCH_MS))
+                send(wire, filled.topic, partition, with_first_time(batch, first_ms + number * BATCH_MS))
     return filled
 
 
@@ -98,8 +98,8 @@ def send(wire: Wire, topic: str, partition: int, batch: bytes) -> None:
     write(wire, ProduceRequest(acks=-1, timeout_ms=10_000, topic_data=[data]), f"{topic}-{partition}")
 
 
-def moved(batch: bytes, first_ms: int) -> bytes:
-    """Return the batch with another time of its first record; the distances of the others stay."""
+def with_first_time(batch: bytes, first_ms: int) -> bytes:
+    """Return the batch with `first_ms` as the time of its first record, and the other times shifted by as much."""
     base_ms, max_ms = struct.unpack_from(">qq", batch, TIMESTAMPS_AT)
     changed = bytearray(batch)
     struct.pack_into(">qq", changed, TIMESTAMPS_AT, first_ms, first_ms + max_ms - base_ms)
@@ -111,7 +111,7 @@ def moved(batch: bytes, first_ms: int) -> bytes:
 
 
 def check(workload: Workload, given: Input, address: str, output: str) -> None:
-    """Compare the output of a side with a direct computation. A side may repeat a count that it has updated."""
+    """Compare the output of a side with a direct computation. The last value of each key counts."""
     rows = table_of(address, output)
     text = pc.cast(rows["value"], pa.string())
     each = given.batches * TIMES_PER_BATCH

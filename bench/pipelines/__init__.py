@@ -1,1 +1,1 @@
-"""Pipelines on Spark beside Spark's own means: one file for each row of figures, and the two applications."""
+"""Pipelines beside Spark's own connector and operators: one file for each benchmark, and the two applications."""

@@ -42,7 +42,7 @@ class Application:
         self.log = log
 
     def ask(self, do: str, **arguments: Any) -> Any:
-        """Have the application do something, and return its answer."""
+        """Let the application call its handler `do`, and return the result."""
         self.tell(do, **arguments)
         return self.hear(ANSWER_S)
 
@@ -72,7 +72,7 @@ class Application:
         return cpu_s(self.process.pid)
 
     def worker_peak_mb(self) -> float:
-        """Return the largest resident memory that a running process below the application, but Java, ever had."""
+        """Return the largest peak memory among the running processes below the application, Java excepted."""
         peaks = []
         for process in tree(self.process.pid)[1:]:
             with contextlib.suppress(psutil.NoSuchProcess, OSError):
@@ -90,7 +90,7 @@ class Application:
         self.process.wait(ENDS_S)
 
     def end(self) -> None:
-        """End the application as its user would; leave no process behind in any case."""
+        """Send "end" to the application and wait for its end; kill the processes that remain."""
         if self.process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired, OSError):
                 self.tell("end")
@@ -137,7 +137,7 @@ def application(module: str, directory: Path, *, quick: bool = False, **options:
 def running(
     command: Sequence[str], log: Path, environment: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Application]:
-    """Run a program that answers over the channel. Nothing of it is left behind the block."""
+    """Run a program that answers over the channel. None of its processes outlives the block."""
     own, its = socket.socketpair()
     with own, log.open("ab") as output:
         with its:

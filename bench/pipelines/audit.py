@@ -2,8 +2,8 @@
 
 All read a topic of the same records and write windows of commits as Parquet. The job is what a user would write:
 `format("kafka")`, a decoder in Python, and a `groupBy`; once with the decoder in a `udf`, once in `mapInArrow`, which
-a user writes who knows that it is faster. Ours also keeps the state of groups, and its position. What is counted is the
-processor time of the application's whole tree, JVM and Python workers, the broker left out.
+is faster. Ours also keeps the state of groups, and its position. The processor time is that of the whole application
+with its JVM and Python workers, without the broker.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ WINDOWS = "group string, topic string, partition int, window long, committed lon
 def measure(directory: Path, quick: bool) -> Iterator[Figure]:
     """Measure one run of each side; all of it takes about four minutes on a quiet machine.
 
-    The jobs read fewer records than the audit, because they take much longer for each. So does the audit beside them.
+    The jobs take much longer for each record, so they read fewer. The audit beside them reads as few.
     """
     groups = GROUPS // 10 if quick else GROUPS
     sides = dict(list(SIDES.items())[: 2 if quick else None])
@@ -89,7 +89,7 @@ def large(measured: Application, broker: Broker, groups: int) -> Iterator[Figure
 
 
 def compared(what: str, peer: str, ours: Run, theirs: Run, quick: bool) -> Iterator[Figure]:
-    """Yield our figure beside that of a job, and how many times it is."""
+    """Yield our figure beside that of a job, and their ratio."""
     own, other = ours.per_cpu_second, theirs.per_cpu_second
     yield Figure(what, "records/CPU-s", Sample.of([own]), peer=peer, theirs=Sample.of([other]))
     yield Figure(f"... times {peer}", "x", Sample.of([own / other]), None if quick else TIMES_A_JOB_MIN)
@@ -120,7 +120,7 @@ def fill(broker: Broker, topic: str, records: int, groups: int) -> int:
 
 
 def batches_of(partition: int, groups: int) -> Iterator[PackedRecords]:
-    """Yield batches with the commits of all groups of a partition, again and again."""
+    """Yield batches with the commits of all groups of a partition, repeatedly and without end."""
     keys = [
         encode_key(OffsetCommitKey(GroupId(name), TopicName(f"topic-{index % 50}"), PartitionId(each)))
         for index, name in enumerate(names_of(partition, groups))

@@ -14,7 +14,7 @@ from bench.pipelines.application import application
 from bench.records import fill
 
 GROWTH_MB_MAX = 10.0
-"""Maximum growth from the first fifth of the batches to the end: that of allocators and compilers."""
+"""Maximum growth from the first fifth of the batches to the end, which allocators and compilers may cause."""
 PARTITIONS = 4
 RECORDS = 8
 

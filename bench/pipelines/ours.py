@@ -81,12 +81,13 @@ class Ours:
     # --- from a topic's beginning to its end --------------------------------------------------------------------------
 
     def counted(self, topic: str, **how: Any) -> dict[str, Any]:
+        """Run the pipeline to the end of a topic; return the times of the bundles."""
         watch = Watch()
         self.run(topic, watch, until="caught-up", **how)
         return watch.told
 
     def audited(self, topic: str) -> dict[str, Any]:
-        """Write the tables of an audit."""
+        """Audit a topic to its end; return the times of the bundles."""
         watch, directory = Watch(), self.directory / f"audit-{topic}"
         options = RunOptions(
             bootstrap_servers=self.address, until="caught-up", observer=watch, tasks=CORES, max_records=MAX_RECORDS
@@ -99,7 +100,7 @@ class Ours:
         return watch.told
 
     def watched(self, topic: str, every: int, **how: Any) -> list[tuple[int, int, int]]:
-        """Return count, resident memory of Python and live objects of Java after `every` batches."""
+        """Return number of batches, resident memory of Python and heap of Java in bytes, after each `every` batches."""
         machine = self.spark._jvm.java.lang
         heap = machine.management.ManagementFactory.getMemoryMXBean()
         held: list[tuple[int, int, int]] = []

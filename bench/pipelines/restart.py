@@ -2,9 +2,9 @@
 
 It is measured on the host that had the lane and on another host. The state is the last value of each key, a thousand
 random bytes, which no codec compresses. The other host is simulated by an application with an empty temporary
-directory. For comparison, the same files are copied; neither side has them in memory. The clock starts when the session
-has been created. Spark has then started no Python worker yet, so the time is also measured with a session that has run
-a Python job before.
+directory. For comparison, the same files are copied; in both cases they are not in the page cache. The clock starts
+when the session has been created. Spark has then started no Python worker yet, so the time is also measured with a
+session that has run a Python job before.
 """
 
 from __future__ import annotations
@@ -92,7 +92,10 @@ def produce(broker: Broker, keys: range) -> None:
 
 
 def restart_s(broker: Broker, scratch: Path, host: Path, *, python: bool = False) -> float:
-    """Produce one more record, and return the seconds until an application commits it. Its session has run `python`."""
+    """Produce one more record, and return the seconds until an application commits it.
+
+    With `python`, its Spark session has run a Python job before.
+    """
     produce(broker, range(1))
     with application("ours", scratch, address=broker.address, temporary=str(host)) as restarted:
         if python:

@@ -1,8 +1,8 @@
 """Rows per CPU-second from a broker into a Python function and on to a commit, beside Spark's own connector.
 
-Both count records by key in whole columns, write what they counted to Parquet and commit; both take as many records to
-a batch. What is counted is the processor time of the application's whole tree, JVM and Python workers, the broker left
-out. Ours keeps each key's count as well, which the connector's stream into `mapInArrow` cannot.
+Both count records by key in whole columns, write the counts to Parquet and commit, in batches of equal size. The
+processor time is that of the whole application with its JVM and Python workers, without the broker. Ours also keeps the
+count of each key as state, which a stream of the connector into `mapInArrow` cannot.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def first_records(directory: Path, quick: bool, rounds: int) -> list[Figure]:
 def runs(
     module: str, scratch: Path, broker: Broker, counts: list[int], quick: bool, how: dict[str, object]
 ) -> list[Run]:
-    """Run one application, already warm, over every topic."""
+    """Run one application over every topic, after a warm-up."""
     with application(module, scratch, quick=quick, address=broker.address) as measured:
         measured.ask("counted", topic="warm-up", **how)
         return [run(measured, "counted", kind.topic, count, **how) for kind, count in zip(TOPICS, counts, strict=True)]

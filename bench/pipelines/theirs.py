@@ -1,6 +1,7 @@
-"""Application with Spark's own means, for comparison: `python -m bench.pipelines.theirs OPTIONS`.
+"""Application with Spark's own connector and operators: `python -m bench.pipelines.theirs OPTIONS`.
 
-Its Kafka connector from its jars, into `mapInArrow`, `transformWithState` or `groupBy().count()`, and out to Parquet.
+It reads through Spark's Kafka connector into `mapInArrow`, `transformWithState` or `groupBy().count()`, and writes
+Parquet.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
     "spark.python.unix.domain.socket.enabled": "true",
-    "spark.python.authenticate.socketTimeout": "60s",  # On a busy machine the default of 15 s may pass.
+    "spark.python.authenticate.socketTimeout": "60s",  # The default of 15 s is too short on a busy machine.
     "spark.sql.shuffle.partitions": str(CORES),
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
@@ -66,7 +67,7 @@ class Theirs:
     # --- from a topic's beginning to its end --------------------------------------------------------------------------
 
     def read(self, topic: str) -> dict[str, Any]:
-        """Read everything in one batch job, of which only a sum is returned."""
+        """Read all records in one batch job, which returns only a sum."""
         started = time.monotonic()
         frame = self.spark.read.format("kafka").options(**self.source(topic)).load().select("key", "value")
         counted = frame.mapInArrow(count_batches, "key binary, records long")

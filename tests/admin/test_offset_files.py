@@ -1,4 +1,4 @@
-"""Files of offsets: they are read as written, like those of Kafka's own tool, and errors name the row."""
+"""Files of offsets: reading returns the written offsets, also from files of Kafka's tool; errors name the row."""
 
 import json
 

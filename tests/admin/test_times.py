@@ -1,4 +1,4 @@
-"""Times and durations as people and Kafka's tools write them."""
+"""Texts of times and durations, in the forms of people and of Kafka's tools."""
 
 import pytest
 

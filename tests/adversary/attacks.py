@@ -53,8 +53,8 @@ from tests.serving import Serving
 
 NAMED_TOPICS: Final = 12
 """The newest versions of Fetch and Produce that name topics instead of giving their ids."""
-HOLD_S: Final = 4.0
-"""Time for which an attacker keeps connections and requests open."""
+ATTACK_S: Final = 4.0
+"""Duration of an attack by idle connections: long enough for about 80 heartbeats of the probe."""
 UNPACKED_BYTES: Final = 104_000_000
 """Size just below the maximum of a batch after decompression."""
 
@@ -69,7 +69,7 @@ def attack(finding: str, *settings: str, is_large: bool = False) -> Callable[[Ca
     return register
 
 
-# --- what attacks are made of -----------------------------------------------------------------------------------------
+# --- parts of attacks -------------------------------------------------------------------------------------------------
 
 
 def produce(topic: str, *batches: bytes | None, acks: int = 1, transactional_id: str | None = None) -> bytes:
@@ -80,7 +80,7 @@ def produce(topic: str, *batches: bytes | None, acks: int = 1, transactional_id:
 
 
 def fetch(topic: str, entries: int = 1, offset: int = 0) -> bytes:
-    """Return a Fetch request that names partition 0 in `entries` entries, each with the largest size."""
+    """Return a Fetch request that names partition 0 in `entries` entries, each with a maximum of 100 MB."""
     partitions = [FetchPartition(PartitionId(0), fetch_offset=offset, partition_max_bytes=100 * MB)] * entries
     topics = [FetchTopic(TopicName(topic), partitions=partitions)]
     return frame(FetchRequest(max_wait_ms=0, min_bytes=1, max_bytes=100 * MB, topics=topics), NAMED_TOPICS)
@@ -137,7 +137,7 @@ def unread_fetches(broker: Serving, connections: int, pipelined: int) -> Stages:
         clients = clients_of(broker, connections, stack)
         for client in clients:
             client.push(fetch("unread") * pipelined)
-        time.sleep(HOLD_S)
+        time.sleep(ATTACK_S)
         return finish(clients, [])
 
 
@@ -167,7 +167,7 @@ def fetches_read_by_many_connections(broker: Serving) -> Stages:
 
 @attack("2")
 def produce_of_empty_headers(broker: Serving) -> Stages:
-    """One record with 51 M empty headers, 9 kB of zstd."""
+    """A Produce of one record with 51 M empty headers, 9 kB of zstd."""
     create(broker, "headers")
     request = produce("headers", empty_headers())
     yield
@@ -177,7 +177,7 @@ def produce_of_empty_headers(broker: Serving) -> Stages:
 
 @attack("2")
 def produce_of_tiny_records(broker: Serving) -> Stages:
-    """15 M records of 7 bytes, 10 kB of zstd."""
+    """A Produce of 15 M records of 7 bytes, 10 kB of zstd."""
     create(broker, "tiny")
     request = produce("tiny", tiny_records())
     yield
@@ -187,7 +187,7 @@ def produce_of_tiny_records(broker: Serving) -> Stages:
 
 @attack("2", is_large=True)
 def produce_of_four_bombs(broker: Serving) -> Stages:
-    """One request with four batches of 15 M records."""
+    """One Produce with four batches of 15 M records."""
     create(broker, "bombs", 4)
     batch = tiny_records()
     partitions = [PartitionProduceData(PartitionId(number), batch) for number in range(4)]
@@ -210,10 +210,12 @@ def produce_of_large_values(broker: Serving) -> Stages:
 
 @attack("2")
 def produce_of_null_partitions(broker: Serving) -> Stages:
-    """2 M partitions without records."""
+    """A Produce of 2 M partitions without records."""
     create(broker, "null")
     count = 2_000_000
-    without = produce("null")[4:-3]  # without its size, and the number of partitions and two empty tag sections after
+    without = produce("null")[
+        4:-3
+    ]  # up to the number of partitions: without the size before it, and that number and two empty tag sections
     body = without + uvarint(count + 1) + bytes(6 * count) + bytes(2)
     request = struct.pack(">i", len(body)) + body
     yield
@@ -223,7 +225,7 @@ def produce_of_null_partitions(broker: Serving) -> Stages:
 
 @attack("2")
 def produce_of_one_record_batches(broker: Serving) -> Stages:
-    """300,000 batches of one record each for one partition."""
+    """A Produce of 300,000 batches of one record each for one partition."""
     create(broker, "batches")
     request = produce("batches", encode_batch([Record(0, -1, None, b"")]) * 300_000)
     yield
@@ -233,7 +235,7 @@ def produce_of_one_record_batches(broker: Serving) -> Stages:
 
 @attack("2")
 def fetch_of_one_partition_many_times(broker: Serving) -> Stages:
-    """One partition as often as a request may name partitions."""
+    """A Fetch that names one partition as often as a request may name partitions."""
     fill(broker, "often", 8)
     request = fetch("often", REQUEST_ELEMENTS_MAX - 10)
     yield
@@ -262,13 +264,13 @@ def metadata_of_unknown_names(broker: Serving, may_create: bool) -> Stages:
 
 @attack("2")
 def metadata_for_unknown_names(broker: Serving) -> Stages:
-    """30,000 unknown topics from each of 20 connections."""
+    """Metadata requests for 30,000 unknown topics on each of 20 connections."""
     return metadata_of_unknown_names(broker, may_create=False)
 
 
 @attack("variant", is_large=True)
 def metadata_that_creates_topics(broker: Serving) -> Stages:
-    """30,000 unknown topics from each of 20 connections, with `auto.create.topics.enable`, the default."""
+    """Metadata requests for 30,000 unknown topics on each of 20 connections, which may create them, as by default."""
     return metadata_of_unknown_names(broker, may_create=True)
 
 
@@ -325,7 +327,7 @@ def large_frames_never_finished(broker: Serving) -> Stages:
     with ExitStack() as stack:
         clients = clients_of(broker, 20, stack)
         sent = sum(client.push(data) for client in clients)
-        time.sleep(HOLD_S)
+        time.sleep(ATTACK_S)
         return f"{sent // MB} MB sent"
 
 
@@ -337,7 +339,7 @@ def small_frames_never_finished(broker: Serving) -> Stages:
     with ExitStack() as stack:
         clients = clients_of(broker, 3_000, stack)
         sent = sum(client.push(data) for client in clients)
-        time.sleep(HOLD_S)
+        time.sleep(ATTACK_S)
         return f"{sent // MB} MB sent"
 
 
@@ -355,13 +357,13 @@ def describe_group_often(broker: Serving, times: int) -> Stages:
 
 @attack("4")
 def describe_group_200_times(broker: Serving) -> Stages:
-    """The same group of 2 MB 200 times in one request."""
+    """One DescribeGroups that names a group of 2 MB 200 times."""
     return describe_group_often(broker, 200)
 
 
 @attack("4")
 def describe_group_5000_times(broker: Serving) -> Stages:
-    """The same group of 2 MB 5,000 times in one request."""
+    """One DescribeGroups that names a group of 2 MB 5,000 times."""
     return describe_group_often(broker, 5_000)
 
 
@@ -386,7 +388,7 @@ def joins_with_large_metadata(broker: Serving) -> Stages:
         clients = clients_of(broker, len(requests), stack)
         for client, request in zip(clients, requests, strict=True):
             client.push(request)
-        time.sleep(HOLD_S)
+        time.sleep(ATTACK_S)
         for client in clients:
             client.read()
     return f"{sum(client.answers for client in clients)} answered"
@@ -413,12 +415,12 @@ def refused_produce_without_answer(broker: Serving) -> Stages:
     return f"{len(clients)} closed"
 
 
-# --- 12 ---------------------------------------------------------------------------------------------------------------
+# --- 12: half-sent, long and malformed requests -----------------------------------------------------------------------
 
 
 @attack("12", "tenure.metrics.listener=127.0.0.1:0")
 def half_sent_http_requests(broker: Serving) -> Stages:
-    """40 half-sent HTTP requests while /healthz is asked for."""
+    """40 half-sent HTTP requests, and meanwhile a request for /healthz."""
     url = address_of(broker)
     host, port = url.removeprefix("http://").split(":")
     yield
@@ -461,7 +463,7 @@ def malformed_frames(broker: Serving) -> Stages:
 
 @attack("variant")
 def connections_that_ask_and_leave(broker: Serving) -> Stages:
-    """2,000 connections that ask for all configs and close at once."""
+    """2,000 connections that send DescribeConfigs for all configs and close without reading."""
     resources: Sequence[DescribeConfigsResource] = [DescribeConfigsResource(4, "0", None)] * 100
     request = frame(DescribeConfigsRequest(list(resources), True, True))
     yield

@@ -15,9 +15,9 @@ from tests.serving import Serving
 
 READ_BYTES: Final = 1 << 20
 ANSWER_PATIENCE_S: Final = 120.0
-"""Time without an answer or a closed connection after which a broker hangs."""
+"""Time after which a broker that neither answers nor closes the connection counts as hung."""
 PUSH_PATIENCE_S: Final = 0.5
-"""Time without a read after which a broker has stopped reading."""
+"""Time without a read after which a broker counts as no longer reading."""
 
 
 class NotAnsweredError(AssertionError):
@@ -31,7 +31,7 @@ def frame(request: Message, version: int | None = None) -> bytes:
 
 
 class Client:
-    """Connection of an attacker. Invariant: `answers` counts whole answers; a closed connection gets no more."""
+    """Connection of an attacker. Invariant: `answers` counts complete answers."""
 
     def __init__(self, broker: Serving) -> None:
         self.answers = 0
@@ -78,7 +78,7 @@ class Client:
             return 0
 
     def read(self) -> None:
-        """Read the bytes that have arrived, and count the whole answers."""
+        """Read the bytes that have arrived, and count the complete answers."""
         try:
             data = self._socket.recv(READ_BYTES)
         except BlockingIOError:

@@ -1,8 +1,9 @@
-"""Broker in which one allocation of memory fails: each allocation in turn.
+"""Broker in which one allocation of memory fails during each request.
 
-Each request is answered or its connection closed, and the next one is served.
+The broker answers the request or closes its connection, and then serves the next one.
 
-CPython's own tests make allocations fail by number (`_testcapi.set_nomemory`). So does the broker here, at a signal.
+The test chooses the allocation by its number, with CPython's own test function `_testcapi.set_nomemory`, which the
+broker calls when it receives a signal.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ sys.argv = ["tenure", *sys.argv[3:]]
 from tenure.cli import main
 main()
 """
-"""Program that runs instead of `python -m tenure`."""
+"""Program that adds the signal handler and then runs `python -m tenure`."""
 
 
 def commit(group: str) -> bytes:
@@ -96,7 +97,7 @@ REQUESTS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "produce": lambda _: produce(TOPIC, encode_batch([Record(0, -1, None, b"value")])),
     "fetch": lambda _: fetch(TOPIC),
 }
-"""Functions that return a request for a number, by name. Requests that change something differ for each number."""
+"""Functions that encode a request, by its name. Each gets a number, so that requests that change state can differ."""
 
 
 class FailingBroker(Serving):
@@ -132,7 +133,7 @@ class FailingBroker(Serving):
         return self.log.count(RESTARTS.decode())
 
     def fail_allocation(self, number: int) -> None:
-        """Let the broker's next allocation but `number` fail. Return when the broker has begun to count allocations."""
+        """Let one allocation fail: the one after `number` others. Return when the broker has begun to count."""
         self._shared[:] = number.to_bytes(NUMBER_BYTES, sys.byteorder, signed=True)
         self.signal(SIGUSR1)
         give_up_at = time.monotonic() + SIGNAL_PATIENCE_S
@@ -192,7 +193,7 @@ def prepare(broker: Serving) -> None:
 def attack(broker: FailingBroker, request: bytes, number: int, name: str, outcome: Outcome) -> None:
     """Send a request during which allocation `number` fails. Then send it again until it is answered."""
     with Client(broker) as client:
-        client.exchange([frame(MetadataRequest())])  # so the broker has taken the connection, and serves
+        client.exchange([frame(MetadataRequest())])  # wait until the broker has accepted the connection
         if not client.is_closed:
             broker.fail_allocation(number)
         finish([client], [request])

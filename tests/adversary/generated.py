@@ -36,12 +36,12 @@ from tests.broker.wire import Wire
 from tests.serving import Serving
 
 KNOWN: Final = "t"
-"""Name of everything that exists."""
+"""Name of the existing topic and group."""
 MARK: Final = b"@@@"
 """Three bytes of an element that are different in each copy."""
 SIGNS: Final = (ascii_letters + digits + "-_").encode()
 ENVELOPE_BYTES: Final = 64
-"""More bytes than a header and the lengths around the filled field."""
+"""Upper bound for the bytes of the header and of the lengths around the filled field."""
 
 NUMBERS: Final = {
     "acks": 1,
@@ -167,7 +167,7 @@ class Encoder:
         return b"".join(parts) + (b"\0" if self._is_flexible else b"")
 
     def _field(self, field: Field, rest: tuple[Field, ...] | None, nested: int) -> bytes:
-        """Encode a field; `rest` is the path behind it, None if the path does not lead here."""
+        """Encode a field. `rest` is the part of the path after it, None if the path does not contain this field."""
         if isinstance(field.type, ArrayOf):
             if rest:
                 assert isinstance(field.type.element, StructSchema)
@@ -247,7 +247,7 @@ def generated_attacks() -> list[Attack]:
 
 
 def run(broker: Serving, target: Target) -> Stages:
-    """Send one request twice, because the second one meets the state that the first one has left."""
+    """Send a request twice, because the first one may change the broker's state for the second."""
     request = Encoder(target, topic_id(broker)).frame()
     yield
     with Client(broker) as client:

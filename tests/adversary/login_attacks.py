@@ -1,4 +1,4 @@
-"""Attacks before authentication, on listeners with TLS and SASL; honest clients use a listener without."""
+"""Attacks before authentication, on listeners with TLS and SASL. The probe uses a listener without security."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.serving import Serving, serving
 from tests.wire import Wire
 
 SECURITY: Final = "security"
-"""Finding that all attacks of this module belong to."""
+"""Value of `Attack.finding` for all attacks of this module."""
 HALF_OPEN: Final = 2_000
 SLOW: Final = 500
 HANDSHAKES: Final = 200
@@ -84,7 +84,7 @@ def connected(broker: Serving, protocol: str) -> socket.socket:
 
 
 def half_open_handshakes(broker: Serving) -> Stages:
-    """Two thousand TLS handshakes that are begun and never continued."""
+    """2,000 TLS handshakes that are begun and never continued."""
     with ExitStack() as stack:
         yield
         peers = [stack.enter_context(connected(broker, "SSL")) for _ in range(HALF_OPEN)]
@@ -97,7 +97,7 @@ def half_open_handshakes(broker: Serving) -> Stages:
 
 
 def slow_senders(broker: Serving) -> Stages:
-    """Five hundred clients that announce a large login and send one byte after the other."""
+    """500 clients that announce a large login and send it byte by byte."""
     with ExitStack() as stack:
         yield
         peers = [stack.enter_context(connected(broker, "SASL_PLAINTEXT")) for _ in range(SLOW)]
@@ -160,7 +160,7 @@ def guessed_passwords(broker: Serving) -> Stages:
 
 def mutated_logins(seed: int, count: int) -> Attack:
     def run(broker: Serving) -> Stages:
-        """Requests of a login in any order, with some bytes changed: nothing but the login is answered."""
+        """Mutated requests of logins in any order. The broker must answer only those that belong to a login."""
         with Wire(broker.host, broker.port) as wire:
             cluster_id = wire.ask(MetadataRequest([])).cluster_id.encode()
         yield
@@ -192,7 +192,7 @@ VALID: Final = (
 
 
 def mutated_frames(seed: int, count: int) -> Iterator[bytes]:
-    """Yield what each connection sends: some frames in any order, with a few bytes changed, cut or repeated."""
+    """Yield the bytes for each connection: some frames in any order, with a few bytes changed, cut or repeated."""
     random = Random(seed)
     for _ in range(count):
         data = bytearray(b"".join(random.choices(VALID, k=random.randint(1, 4))))

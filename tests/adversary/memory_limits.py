@@ -42,7 +42,8 @@ LIMITS_KB: Final = (
 """Limits from more than the attacks need down to less than a start needs."""
 TOPIC: Final = TopicName("limited")
 GROUP: Final = GroupId("limited")
-HOLD_S: Final = 2.0
+ATTACK_S: Final = 2.0
+"""Time for which large answers stay unread and large frames unfinished."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def attack(broker: Serving) -> None:
         for number, client in enumerate(clients):
             client.push(fetch(TOPIC) * 8 if number % 2 else half_a_produce(100_000_000, 90_000_000))
             client.push(join(GROUP, f"seat-{number}", bytes(2_000_000)))
-        time.sleep(HOLD_S)
+        time.sleep(ATTACK_S)
 
 
 def ask(broker: Serving) -> str:

@@ -1,10 +1,10 @@
-"""Honest clients that run beside an attack, in a process of their own.
+"""Group members that run beside an attack, in a process of their own, and measure the broker's latency.
 
     python -m tests.adversary.probe HOST PORT
 
-Four static seats with sessions of 6 s: two in a classic group with librdkafka, two in a consumer group with Tenure's
+Four static members have sessions of 6 s: two in a classic group with librdkafka, two in a consumer group with Tenure's
 client. A fifth member sends raw heartbeats every 50 ms and measures how long each answer takes. The process says
-`ready` when all seats are taken. Each line `begin` starts a measurement, each line `end` prints it as JSON.
+`ready` when all of them have joined. Each input line `begin` starts a measurement, each line `end` prints it as JSON.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from tests.wire import Wire
 SESSION_TIMEOUT_MS: Final = 6_000
 HEARTBEAT_INTERVAL_MS: Final = 2_000
 PULSE_S: Final = 0.05
-"""Interval of timed heartbeats: five times the longest that one may take. They are sent one after the other."""
+"""Interval of timed heartbeats. Each one waits for the answer to the one before."""
 STANDSTILL_LOOK_S: Final = 0.05
 PATIENCE_S: Final = 60.0
 TOPIC: Final = TopicName("probe")
 CLASSIC, CONSUMER, RAW = GroupId("probe-classic"), GroupId("probe-consumer"), GroupId("probe-raw")
-SEATS: Final = ("seat-1", "seat-2")
+INSTANCES: Final = ("instance-1", "instance-2")
 
 SETTINGS: Final = (
     f"group.consumer.session.timeout.ms={SESSION_TIMEOUT_MS}",
@@ -56,19 +56,18 @@ SETTINGS: Final = (
 
 @dataclass
 class Measurement:
-    """Heartbeats between `begin` and `end`, and the seats that were lost meanwhile."""
+    """Heartbeats between `begin` and `end`, and the members that were removed meanwhile."""
 
     heartbeats: int
     p99_ms: float
     max_ms: float
     stood_still_s: float
-    """Longest time for which the probe's process did not run. Beyond a few seconds it loses its seats for that reason.
-    """
+    """Longest time for which the probe's process did not run. After a few seconds, its members are removed for this."""
     lost: list[str] = field(default_factory=list)
 
 
 class Probe:
-    """The process as its parent sees it."""
+    """Parent's side of the probe's process."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
@@ -97,7 +96,7 @@ class Probe:
 
 @contextmanager
 def probing(broker: Serving) -> Iterator[Probe]:
-    """Start the probe and wait until it has all its seats."""
+    """Start the probe and wait until all its members have joined."""
     command = [sys.executable, "-m", "tests.adversary.probe", broker.host, str(broker.port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -108,28 +107,32 @@ def probing(broker: Serving) -> Iterator[Probe]:
             process.kill()
 
 
-# --- in the process ---------------------------------------------------------------------------------------------------
+# --- the probe's process ----------------------------------------------------------------------------------------------
 
 
 def main(host: str, port: int) -> None:
     with Wire(host, port) as wire:
-        wire.ask(CreateTopicsRequest([CreatableTopic(TOPIC, 2 * len(SEATS), 1)]))
-    for seat in SEATS:
-        start_thread(lambda seat=seat: sit_classic(f"{host}:{port}", seat))
-        start_thread(lambda seat=seat: sit_consumer(f"{host}:{port}", seat))
+        wire.ask(CreateTopicsRequest([CreatableTopic(TOPIC, 2 * len(INSTANCES), 1)]))
+    for instance in INSTANCES:
+        start_thread(lambda instance=instance: run_classic_member(f"{host}:{port}", instance))
+        start_thread(lambda instance=instance: run_consumer_member(f"{host}:{port}", instance))
     pulse, standstills = Pulse(host, port), Standstills()
-    before = taken_seats(host, port)
+    before = wait_for_members(host, port)
     print("ready", flush=True)
     for line in sys.stdin:
         if line == "begin\n":
-            before = taken_seats(host, port)
+            before = wait_for_members(host, port)
             pulse.begin()
             standstills.longest_s = 0.0
             print("ok", flush=True)
         else:
             latencies_ms = sorted(pulse.end())
-            now = seats(host, port)
-            lost = [f"{seat}: {before[seat]} -> {now.get(seat)}" for seat in before if now.get(seat) != before[seat]]
+            now = stable_members(host, port)
+            lost = [
+                f"{instance}: {before[instance]} -> {now.get(instance)}"
+                for instance in before
+                if now.get(instance) != before[instance]
+            ]
             p99_ms = latencies_ms[len(latencies_ms) * 99 // 100]
             found = Measurement(len(latencies_ms), p99_ms, latencies_ms[-1], standstills.longest_s, lost + pulse.errors)
             print(json.dumps(asdict(found)), flush=True)
@@ -139,12 +142,12 @@ def start_thread(run: Callable[[], None]) -> None:
     threading.Thread(target=run, daemon=True).start()
 
 
-def sit_classic(address: str, seat: str) -> None:
+def run_classic_member(address: str, instance: str) -> None:
     consumer = Librdkafka(
         {
             "bootstrap.servers": address,
             "group.id": CLASSIC,
-            "group.instance.id": seat,
+            "group.instance.id": instance,
             "session.timeout.ms": SESSION_TIMEOUT_MS,
             "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS,
             "log_level": 0,
@@ -155,26 +158,26 @@ def sit_classic(address: str, seat: str) -> None:
         consumer.poll(0.5)
 
 
-def sit_consumer(address: str, seat: str) -> None:
+def run_consumer_member(address: str, instance: str) -> None:
     settings = {"bootstrap.servers": address, "group.id": CONSUMER, "group.protocol": "consumer"}
-    consumer = Consumer(settings | {"group.instance.id": seat})
+    consumer = Consumer(settings | {"group.instance.id": instance})
     consumer.subscribe([TOPIC])
     while True:
         consumer.poll(0.5)
 
 
-def taken_seats(host: str, port: int) -> dict[str, Any]:
-    """Return the seats once all of them are taken and their groups are stable."""
+def wait_for_members(host: str, port: int) -> dict[str, Any]:
+    """Return the members once all have joined and their groups are stable."""
     give_up_at = time.monotonic() + PATIENCE_S
-    while len(found := seats(host, port)) < 2 * len(SEATS):
-        assert time.monotonic() < give_up_at, f"only these seats are taken: {found}"
+    while len(found := stable_members(host, port)) < 2 * len(INSTANCES):
+        assert time.monotonic() < give_up_at, f"only these members have joined: {found}"
         time.sleep(0.1)
     return found
 
 
-def seats(host: str, port: int) -> dict[str, Any]:
-    """Return the members of stable groups. A member that lost its seat comes back with another id or epoch."""
-    with Wire(host, port) as wire:  # a connection that is open during a long attack would be closed as an idle one
+def stable_members(host: str, port: int) -> dict[str, Any]:
+    """Return ids and epochs of the members of stable groups. A removed member returns with another id or epoch."""
+    with Wire(host, port) as wire:  # a new connection: the broker closes those that are idle during a long attack
         (classic,) = wire.ask(DescribeGroupsRequest([CLASSIC])).groups
         (consumer,) = wire.ask(ConsumerGroupDescribeRequest([CONSUMER])).groups
     found: dict[str, Any] = {}
@@ -212,7 +215,7 @@ class Pulse:
         return self._latencies_ms[:] or [float("inf")]
 
     def _join(self) -> HeartbeatRequest:
-        instance, protocols = InstanceId("seat-1"), [JoinGroupRequestProtocol("range", b"")]
+        instance, protocols = InstanceId("instance-1"), [JoinGroupRequestProtocol("range", b"")]
         join = JoinGroupRequest(RAW, SESSION_TIMEOUT_MS, 60_000, MemberId(""), instance, "consumer", protocols)
         joined = self._wire.ask(join)
         own = RAW, joined.generation_id, joined.member_id, instance
@@ -228,7 +231,7 @@ class Pulse:
                 pause_s = due_at - time.perf_counter()
                 if pause_s > 0:
                     time.sleep(pause_s)
-                    due_at = max(due_at, time.perf_counter())  # a late wake-up is not the broker's
+                    due_at = max(due_at, time.perf_counter())  # do not count a late wake-up of this thread
                 self._asked_at = due_at
                 error_code = self._wire.ask(self._heartbeat).error_code
                 self._latencies_ms.append((time.perf_counter() - due_at) * 1_000)
@@ -240,7 +243,7 @@ class Pulse:
 
 
 class Standstills:
-    """The times for which this process did not run, because it was stopped or the machine was busy."""
+    """Longest time for which this process did not run, because it was suspended or the machine was busy."""
 
     def __init__(self) -> None:
         self.longest_s = 0.0

@@ -34,7 +34,7 @@ pytestmark = [
 ]
 
 STANDSTILL_MAX_S = 1.0
-"""Longest suspension of the probe: with sessions of 6 s and heartbeats every 2 s, a longer one may cost a seat."""
+"""Longest time for which the probe may not run. After a longer one, sessions of 6 s may end for this reason."""
 
 SAMPLE = generated_attacks()[::16]
 """Sample of one in 16 of the 300 generated attacks, from all parts of the protocol: all of them take minutes."""

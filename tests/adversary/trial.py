@@ -37,7 +37,7 @@ class Attack:
     is_large: bool = False
     """True if the attack takes longer than CI allows, or loads the machine for long."""
     settle_s: float = SETTLE_S
-    """Time for which measuring continues after the attack, because the broker may still work."""
+    """Time for which the measurement continues after the attack, because the broker may still work on it."""
     shares_broker: bool = False
     """True if the attack runs on the broker of the attack before."""
 
@@ -59,8 +59,8 @@ class Outcome:
 
     @property
     def failures(self) -> list[str]:
-        """Failures that must never happen, however busy the machine is."""
-        found = [f"seat lost: {seat}" for seat in self.probe.lost]
+        """Violations of bounds that hold on a busy machine, too."""
+        found = [f"member lost: {member}" for member in self.probe.lost]
         if self.ending.startswith("!"):
             found.append(self.ending)
         if self.memory_bytes > MEMORY_MAX:
@@ -114,7 +114,7 @@ def ending_of(under_way: Stages) -> str:
 
 
 def memory_bytes(broker: Serving, kind: str) -> int:
-    """Return VmRSS, the resident memory, or VmHWM, its peak since `clear_refs` was written."""
+    """Return the value of `kind`: VmRSS, the resident memory, or VmHWM, its peak since `clear_refs` was written."""
     for line in Path(f"/proc/{broker.pid}/status").read_text().splitlines():
         if line.startswith(f"{kind}:"):
             return int(line.split()[1]) * 1024

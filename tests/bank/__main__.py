@@ -1,4 +1,4 @@
-"""Bank with real processes, for as long as asked: `python -m tests.bank --minutes 5 --on kafka --static`."""
+"""Bank with real processes for a given time: `python -m tests.bank --minutes 5 --on kafka --static`."""
 
 import argparse
 import sys
@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from tests.apache_kafka import apache_kafka
-from tests.bank.bank import KAFKAS_OWN, SETTINGS, Bank
+from tests.bank.bank import KAFKA_SETTINGS, SETTINGS, Bank
 from tests.oracle.conftest import wait_for_coordinator
 from tests.serving import Serving, serving
 
@@ -22,7 +22,7 @@ PROTOCOLS = ("consumer", "classic")
 class Running(NamedTuple):
     address: str
     break_: Callable[[], None] | None
-    """Function that kills the broker and starts it again; None if that takes too long."""
+    """Function that kills the broker and starts it again; None for Apache Kafka, whose start takes too long."""
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def running(on: str, directory: Path) -> Iterator[Running]:
         with serving(directory, *(f"{key}={value}" for key, value in SETTINGS.items())) as broker:
             yield Running(broker.address, lambda: break_(broker))
     else:
-        with apache_kafka(directory / "kafka", settings=SETTINGS | KAFKAS_OWN) as kafka:
+        with apache_kafka(directory / "kafka", settings=SETTINGS | KAFKA_SETTINGS) as kafka:
             wait_for_coordinator(kafka.host, kafka.port)
             yield Running(kafka.address, None)
 

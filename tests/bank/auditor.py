@@ -1,4 +1,4 @@
-"""Auditor that reads all entries, both as a reader of committed records and completely, and checks them."""
+"""Auditor that reads the topic of entries with both isolation levels, and checks the entries."""
 
 import time
 from collections import Counter
@@ -15,7 +15,7 @@ PATIENCE_S: Final = 60.0
 
 
 class Auditor:
-    """Auditor of the bank. Raises `Broken`."""
+    """Auditor of the bank. Its methods raise `Broken` if an invariant does not hold."""
 
     def __init__(self, address: str, entries: str, partitions: int) -> None:
         self.visible_entries: Final = VisibleEntries()
@@ -28,13 +28,13 @@ class Auditor:
         self._everything.assign(self._partitions)
         self._following: Final[dict[int, list[tuple[int, Entry]]]] = {partition: [] for partition in range(partitions)}
 
-    def look(self, timeout_s: float = 0.1) -> bool:
-        """Read one snapshot of one partition, if something has become visible."""
+    def read_committed_entries(self, timeout_s: float = 0.1) -> bool:
+        """Read the newly committed entries of one partition, and check them. Return False if there are none."""
         visible = self._committed.poll(timeout_s)
         if not visible:
             return False
         partition = visible[0].partition
-        self._read_on(visible[0].topic, partition)
+        self._read_uncommitted_entries(visible[0].topic, partition)
         behind = visible[-1].offset
         following = self._following[partition] = [one for one in self._following[partition] if one[0] > behind]
         self.visible_entries.read(partition, decoded(visible), [entry for _, entry in following])
@@ -42,8 +42,8 @@ class Auditor:
         self.did["snapshot within a transaction"] += bool(self.visible_entries.halves)
         return True
 
-    def _read_on(self, topic: str, partition: int) -> None:
-        """Read everything that the partition had at the time of the committed read."""
+    def _read_uncommitted_entries(self, topic: str, partition: int) -> None:
+        """Read the uncommitted entries, too, up to the present end of the partition."""
         at = TopicPartition(topic, partition)
         end_offset = self._everything.end_offsets([at])[at]
         until_s = time.monotonic() + PATIENCE_S
@@ -53,20 +53,20 @@ class Auditor:
                 self._following[record.partition].append((record.offset, Entry.decode(record.value or b"")))
 
     def is_at_the_end(self) -> bool:
-        """Return whether all records are decided and have been read."""
+        """Return whether no transaction is open and all entries have been read."""
         stable, ends = (consumer.end_offsets(self._partitions) for consumer in (self._committed, self._everything))
         return stable == ends and all(self._committed.position(at) >= end for at, end in stable.items())
 
-    def check_end(self, transfers: dict[int, list[Transfer]], told: Path) -> None:
-        """Check at the end that all transfers are entered and no transaction is open."""
+    def check_end(self, transfers: dict[int, list[Transfer]], outcome_file: Path) -> None:
+        """Check that all transfers are entered, and that the outcomes in the workers' files are those in the topic."""
         self.visible_entries.committed_whole()
         self.visible_entries.applied_all(transfers, len(self._partitions))
-        for file in told.iterdir():
+        for file in outcome_file.iterdir():
             for line in file.read_text().splitlines():
                 what, name, entries = line.split()
                 visible = self.visible_entries.visible(name)
                 if visible != (int(entries) if what == "committed" else 0):
-                    raise Broken("OutcomeKept", f"{line}, says its worker, and {visible} are visible")
+                    raise Broken("OutcomeKept", f"its worker wrote '{line}', but {visible} entries are visible")
                 self.did[f"transaction {what}"] += 1
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ def decoded(records: Sequence[ConsumerRecord]) -> list[Entry]:
 
 
 def all_transfers(address: str, topic: str, partitions: int) -> dict[int, list[Transfer]]:
-    """Return the transfers that customers have ordered, by partition, in order."""
+    """Return the transfers that customers have ordered, by partition, in the order of the log."""
     found: dict[int, list[Transfer]] = {partition: [] for partition in range(partitions)}
     consumer = reader(address, "read_committed")
     places = [TopicPartition(topic, partition) for partition in range(partitions)]

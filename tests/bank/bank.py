@@ -1,6 +1,6 @@
-"""Processes that enter transfers on a real broker; a seed decides who is killed, suspended or cut off, and when.
+"""Workers that enter transfers on a real broker, while they are killed, suspended or cut off, as a seed decides.
 
-An auditor reads all the time. In the end every transfer is entered once, and no transaction is visible in part.
+An auditor reads all the time. At the end each transfer is entered once, and no transaction was ever visible in part.
 """
 
 import signal
@@ -16,7 +16,7 @@ from tenure.admin import Admin
 from tenure.client import Consumer, Producer, TopicPartition
 from tests.bank.auditor import Auditor, all_transfers, until, until_none
 from tests.bank.line import Line
-from tests.bank.worker import ENDED, SESSION_MS, TRANSACTION_TIMEOUT_MS, Orders
+from tests.bank.worker import ENDED, SESSION_MS, TRANSACTION_TIMEOUT_MS, WorkerSettings
 from tests.fork_server import Child
 from tests.forked_client import client_server
 from tests.simulation.bank.entries import Transfer
@@ -27,14 +27,14 @@ ENTRIES_PARTITIONS: Final = 3
 ACCOUNTS: Final = 12
 AMOUNT_MAX: Final = 1_000
 ORDERED_AT_ONCE: Final = 12
-DAWDLES_MS: Final = 300
+PAUSE_MS_MAX: Final = 300
 PAUSE_S: Final = 0.3
-SUFFERS_S: Final = 1.5 * max(SESSION_MS, TRANSACTION_TIMEOUT_MS) / 1_000
-"""Longest suspension or cut: until the worker has lost its seat and its transaction."""
-SUCCEEDED: Final = 0.5
-"""Probability that another worker is started in the seat of one that is suspended or cut off."""
-SETTLES_IN_S: Final = 300.0
-ACTS: Final = {"kill": 3, "stand still": 3, "cut off": 3, "break broker": 1, "nothing": 16}
+FAULT_S_MAX: Final = 1.5 * max(SESSION_MS, TRANSACTION_TIMEOUT_MS) / 1_000
+"""Longest suspension or cut, after which the worker has lost its membership and its transaction."""
+SECOND_PROCESS_SHARE: Final = 0.5
+"""Probability that a second worker is started in the seat of one that is suspended or cut off."""
+SETTLE_S_MAX: Final = 300.0
+ACTS: Final = {"kill": 3, "suspend": 3, "disconnect": 3, "break broker": 1, "nothing": 16}
 
 SETTINGS: Final = {
     "group.initial.rebalance.delay.ms": "0",
@@ -42,32 +42,34 @@ SETTINGS: Final = {
     "group.consumer.session.timeout.ms": str(SESSION_MS),
     "group.consumer.heartbeat.interval.ms": "300",
 }
-KAFKAS_OWN: Final = {
+KAFKA_SETTINGS: Final = {
     "group.consumer.min.session.timeout.ms": "500",
     "group.consumer.min.heartbeat.interval.ms": "100",
     "transaction.abort.timed.out.transaction.cleanup.interval.ms": "500",
     "offsets.topic.num.partitions": "1",
     "transaction.state.log.num.partitions": "2",
 }
-"""Settings with which our broker checks sooner, or has fewer partitions."""
+"""Settings of Apache Kafka only: it allows short sessions, checks timeouts sooner and has fewer partitions."""
 
 
 class Process:
+    """Worker's process, with the proxy between it and the broker."""
+
     def __init__(self, process: Child, line: Line) -> None:
         self.process: Final = process
         self.line: Final = line
-        self.suffers_until_s: float | None = None
-        """Time until which it is suspended or cut off."""
+        self.fault_until_s: float | None = None
+        """Time at which its suspension or cut ends; None if it runs undisturbed."""
 
-    def suffer(self, act: str, until_s: float) -> None:
-        self.suffers_until_s = until_s
-        if act == "stand still":
+    def begin_fault(self, act: str, until_s: float) -> None:
+        self.fault_until_s = until_s
+        if act == "suspend":
             self.process.send(signal.SIGSTOP)
         else:
             self.line.cut()
 
-    def recover(self) -> None:
-        self.suffers_until_s = None
+    def end_fault(self) -> None:
+        self.fault_until_s = None
         self.process.send(signal.SIGCONT)
         self.line.mend()
 
@@ -77,14 +79,16 @@ class Process:
 
 
 class Seat:
+    """Seat of one worker in the group, with the processes that presently have it."""
+
     def __init__(self, name: str) -> None:
         self.name: Final = name
         self.processes: list[Process] = []
-        """Living processes; several while one is suspended or cut off."""
+        """Running processes; several if one was suspended or cut off and a second one was started."""
 
 
 class Bank:
-    """Bank. `break_broker`, if there is one, kills the broker and starts it again."""
+    """Bank with its workers, its customers and its auditor. `break_broker` kills the broker and starts it again."""
 
     def __init__(
         self,
@@ -107,9 +111,9 @@ class Bank:
         self._random: Final = random
         self._break_broker: Final = break_broker
         self._librdkafka_seat: Final = librdkafka_seat
-        """Seat at which another client library works, if any."""
-        self._told: Final = directory / f"{self.name}-told"
-        self._told.mkdir(parents=True)
+        """Seat whose workers use librdkafka, if any."""
+        self._outcome_files: Final = directory / f"{self.name}-told"
+        self._outcome_files.mkdir(parents=True)
         self._seats: Final = [Seat(name) for name in SEATS]
         self._started = 0
         with Admin(address) as admin:
@@ -121,9 +125,12 @@ class Bank:
         self.auditor: Final = Auditor(address, self.entries, ENTRIES_PARTITIONS)
 
     def run(self, seconds: float) -> None:
-        """Run the bank. Raises `Broken`."""
+        """Run the bank for some time with faults, then until all is entered.
+
+        Raises `Broken` if an invariant does not hold.
+        """
         try:
-            self._suffer(seconds)
+            self._run_with_faults(seconds)
             self._settle()
         finally:
             for seat in self._seats:
@@ -133,7 +140,7 @@ class Bank:
             self._customers.close()
         self.did += self.auditor.did
 
-    def _suffer(self, seconds: float) -> None:
+    def _run_with_faults(self, seconds: float) -> None:
         end_s = time.monotonic() + seconds
         acts_s = 0.0
         while (now_s := time.monotonic()) < end_s:
@@ -142,12 +149,12 @@ class Bank:
                 self._order()
                 self._supervise()
                 self._act(self._random.choices(list(ACTS), list(ACTS.values()))[0])
-                self._recover(now_s)
-            self.auditor.look()
+                self._end_faults(now_s)
+            self.auditor.read_committed_entries()
 
     def _settle(self) -> None:
         """Resume all workers, and restart those that end, until all transfers are entered."""
-        self._recover(float("inf"))
+        self._end_faults(float("inf"))
         self._customers.flush()
         group = Consumer({"bootstrap.servers": self.address, "group.id": self.name})
         places = [TopicPartition(self.transfers, partition) for partition in range(TRANSFERS_PARTITIONS)]
@@ -155,18 +162,18 @@ class Bank:
 
         def why_not_done() -> str | None:
             self._supervise()
-            while self.auditor.look():
+            while self.auditor.read_committed_entries():
                 pass
             committed = {place: at and at.offset for place, at in group.committed(places).items()}
             if committed != ends:
                 return f"{committed} is committed of {ends}"
-            return None if self.auditor.is_at_the_end() else "something is not decided"
+            return None if self.auditor.is_at_the_end() else "a transaction is open, or an entry is not read"
 
-        until_none(why_not_done, SETTLES_IN_S)
+        until_none(why_not_done, SETTLE_S_MAX)
         group.close()
-        self.auditor.check_end(all_transfers(self.address, self.transfers, TRANSFERS_PARTITIONS), self._told)
+        self.auditor.check_end(all_transfers(self.address, self.transfers, TRANSFERS_PARTITIONS), self._outcome_files)
 
-    # --- what happens -------------------------------------------------------------------------------------------------
+    # --- orders and faults --------------------------------------------------------------------------------------------
 
     def _order(self) -> None:
         for _ in range(self._random.randrange(ORDERED_AT_ONCE)):
@@ -177,24 +184,24 @@ class Bank:
 
     def _act(self, act: str) -> None:
         seat = self._random.choice(self._seats)
-        well = [process for process in seat.processes if process.suffers_until_s is None]
+        well = [process for process in seat.processes if process.fault_until_s is None]
         if act == "break broker" and self._break_broker is not None:
             self._break_broker()
         elif act == "kill" and well:
             well[0].process.end()
-        elif act in ("stand still", "cut off") and well:
-            well[0].suffer(act, time.monotonic() + self._random.uniform(0, SUFFERS_S))
-            if self._random.random() < SUCCEEDED:
+        elif act in ("suspend", "disconnect") and well:
+            well[0].begin_fault(act, time.monotonic() + self._random.uniform(0, FAULT_S_MAX))
+            if self._random.random() < SECOND_PROCESS_SHARE:
                 self._start(seat)
         else:
             return
         self.did[act] += 1
 
-    def _recover(self, now_s: float) -> None:
+    def _end_faults(self, now_s: float) -> None:
         for seat in self._seats:
             for process in seat.processes:
-                if process.suffers_until_s is not None and process.suffers_until_s <= now_s:
-                    process.recover()
+                if process.fault_until_s is not None and process.fault_until_s <= now_s:
+                    process.end_fault()
 
     def _supervise(self) -> None:
         """Start a new process for each one that has ended."""
@@ -212,7 +219,7 @@ class Bank:
         self._started += 1
         name = f"{seat.name}{self._started}"
         line = Line(self.address)
-        orders = Orders(
+        settings = WorkerSettings(
             address=self.address,
             name=name,
             group_id=self.name,
@@ -222,11 +229,11 @@ class Bank:
             transfers=self.transfers,
             entries=self.entries,
             entries_partitions=ENTRIES_PARTITIONS,
-            dawdles_ms=DAWDLES_MS,
+            pause_ms_max=PAUSE_MS_MAX,
             line=line.port,
-            told=str(self._told / name),
+            outcome_file=str(self._outcome_files / name),
             seed=self._random.randrange(1 << 30),
         )
         module = f"tests.bank.{'librdkafka_worker' if seat.name == self._librdkafka_seat else 'worker'}"
-        process = client_server().start({"command": [sys.executable, "-m", module, orders.encode()]})
+        process = client_server().start({"command": [sys.executable, "-m", module, settings.encode()]})
         seat.processes.append(Process(process, line))

@@ -1,4 +1,4 @@
-"""Proxy between one process and the broker. While it is cut, data is delayed, without an error on either side.
+"""TCP proxy between one process and the broker. While it is cut, it delays data, without an error on either side.
 
     with Line(address) as line:
         start_worker(line.port)
@@ -19,6 +19,8 @@ CONNECT_TIMEOUT_S: Final = 10.0
 
 
 class Line:
+    """Running proxy; `port` is the port for the process."""
+
     def __init__(self, address: str) -> None:
         host, _, port = address.rpartition(":")
         self._broker: Final = host, int(port)
@@ -59,7 +61,7 @@ class Line:
                 Thread(target=self._connect, args=(client,), daemon=True).start()
 
     def _connect(self, client: socket.socket) -> None:
-        """Connect to the broker; without one, close the client's connection."""
+        """Carry bytes between a client and the broker. Without a broker, close the client's connection."""
         self._is_whole.wait()
         with suppress(OSError):
             broker = socket.create_connection(self._broker, CONNECT_TIMEOUT_S)

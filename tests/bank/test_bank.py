@@ -53,4 +53,4 @@ def play(bank: Bank, seconds: float) -> None:
     bank.run(seconds)
     print(bank.auditor.snapshots, dict(bank.did))
     assert bank.did["transaction committed"]
-    assert bank.did["kill"] + bank.did["stand still"] + bank.did["cut off"]
+    assert bank.did["kill"] + bank.did["suspend"] + bank.did["disconnect"]

@@ -1,4 +1,4 @@
-"""Bytes on a cut line arrive late, and closed connections are forgotten."""
+"""Proxy: bytes that are sent while it is cut arrive late, and it keeps no closed connections."""
 
 import socket
 from collections.abc import Iterator

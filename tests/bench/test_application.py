@@ -1,4 +1,4 @@
-"""Channel between `make bench` and an application that is measured."""
+"""Channel between `make bench` and the application that it measures."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Clients that are compared: each writes all records with the codec of its case, and each reads all of them."""
+"""Clients that `make bench` compares: each writes all records with the required codec, and each reads all records."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""History of figures: ratios that fall by more than a tenth fail a run on the same kind of machine."""
+"""History of figures: a ratio that has fallen by more than a tenth on the same kind of machine fails the run."""
 
 from pathlib import Path
 

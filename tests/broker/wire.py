@@ -44,4 +44,4 @@ class Wire(wire.Wire):
 
     def is_parked(self) -> bool:
         """Return whether no answer comes for a while."""
-        return not self.answered(within_s=0.2)
+        return not self.has_response(within_s=0.2)

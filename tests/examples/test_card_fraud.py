@@ -1,4 +1,4 @@
-"""The example's function, without Spark and without a broker."""
+"""Function of the example `card_fraud`, without Spark and without a broker."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -50,7 +50,7 @@ def test_card_fraud__random_payments_in_any_batches__same_as_a_full_search() -> 
 
 
 def searched(payments: list[Payment]) -> list[tuple[str, float]]:
-    """Return the alerts, found by looking back from each large payment to the card's latest trial."""
+    """Return the expected alerts: search back from each large payment to the card's latest small one."""
     suspicious: list[int] = []
     for number, large in enumerate(payments):
         before = [other for other in range(number) if payments[other]["card"] == large["card"]]

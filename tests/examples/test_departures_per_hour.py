@@ -1,4 +1,4 @@
-"""The example over real flights, without Spark and without a broker."""
+"""Example `departures_per_hour` with real flights, without Spark and without a broker."""
 
 import pandas as pd
 
@@ -11,7 +11,7 @@ HOUR = pd.Timedelta(hours=1)
 
 
 def hours(of: pd.DataFrame) -> pd.DataFrame:
-    """Return each airport's flights by the hour, for hours that are over, computed over the whole table."""
+    """Return the expected number of flights of each airport in each hour that is over."""
     began = pd.to_datetime(of["time_hour"], utc=True)
     by_hour = of.groupby([of["origin"], began.rename("start")])["arr_delay"].agg(["size", "mean"]).reset_index()
     over = by_hour["start"] + HOUR <= began.max() - pd.Timedelta(days=1)

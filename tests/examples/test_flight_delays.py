@@ -1,4 +1,4 @@
-"""The example's function, in a plain unit test: no Spark, no broker."""
+"""Function of the example `flight_delays` in a plain unit test, without Spark and without a broker."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Verdict of the main job: it finds wrong results."""
+"""Checks of the main example: its verdict finds wrong results, and it leaves no processes behind."""
 
 import os
 import sys
@@ -86,7 +86,7 @@ def test_history_of_the_main_job__partition_without_commits_for_a_while__longest
     assert History(commits=commits).longest_silence_s(0, 10_000) == 8.5
 
 
-STUBBORN = """
+IGNORES_SIGTERM = """
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], preexec_fn=lambda: os.setpgid(0, 0))
@@ -100,7 +100,7 @@ def test_child_processes__ignore_sigterm__killed_at_the_end_of_the_with_block(
 ) -> None:
     monkeypatch.setattr("examples.main_job.processes.ABORT_SECONDS_MAX", 0.2)
     with pytest.raises(KeyboardInterrupt), Children() as children:  # noqa: PT012  # the block is what is tested
-        child = children.start(Child("stubborn", [sys.executable, "-c", STUBBORN], tmp_path / "log"))
+        child = children.start(Child("stubborn", [sys.executable, "-c", IGNORES_SIGTERM], tmp_path / "log"))
         grandchild = int(child.lines.get(timeout=60))
         session = os.getsid(grandchild)
         raise KeyboardInterrupt

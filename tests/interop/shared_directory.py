@@ -10,7 +10,7 @@ from typing import Final
 from typer.testing import CliRunner
 
 from tenure.cli.app import app
-from tests.apache_kafka import ApacheKafka, free_ports, quick_jvm, wait_until_it_answers
+from tests.apache_kafka import ApacheKafka, free_ports, quick_jvm, wait_until_kafka_answers
 from tests.serving import Serving
 
 SETTINGS: Final = {
@@ -64,7 +64,7 @@ class SharedDirectory:
         assert printed.exit_code == 0, printed.output
         self.properties.write_text(printed.stdout)
         self._kafka = ApacheKafka(quick_jvm(), "1G", self.host, self.port, self.data)
-        wait_until_it_answers(self._kafka, self._path / "output.txt")
+        wait_until_kafka_answers(self._kafka, self._path / "output.txt")
 
     def stop(self) -> None:
         """Stop the broker cleanly."""

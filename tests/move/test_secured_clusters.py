@@ -11,7 +11,7 @@ import pytest
 
 from tenure.admin import Admin
 from tenure.testing import Broker
-from tests.apache_kafka import ApacheKafka, free_ports, java, quick_jvm, wait_until_it_answers
+from tests.apache_kafka import ApacheKafka, free_ports, java, quick_jvm, wait_until_kafka_answers
 from tests.move.moving import moving, rows
 from tests.oracle.conftest import require_kafka
 from tests.secured_kafka import config, secured_kafka
@@ -48,7 +48,7 @@ def second_broker(first: ApacheKafka, directory: Path) -> Iterator[ApacheKafka]:
     java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(own))
     broker = ApacheKafka(quick_jvm(), "1G", first.host, ports["PLAINTEXT"], directory / "data")
     try:
-        wait_until_it_answers(broker, directory / "output.txt")
+        wait_until_kafka_answers(broker, directory / "output.txt")
         yield broker
     finally:
         broker.stop()

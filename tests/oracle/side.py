@@ -166,12 +166,12 @@ class Session:
         return answer
 
     def has_answer(self, client: str) -> bool:
-        return self.wire(client).answered(0)
+        return self.wire(client).has_response(0)
 
     def parked(self, client: str, group: str) -> bool:
         """Return whether an actor's request has no answer although the broker has processed it, and record that."""
         self.let_settle(group)
-        parked = not self.wire(client).answered(GRACE_S)
+        parked = not self.wire(client).has_response(GRACE_S)
         self._trace.append(f"{client} {'waits' if parked else 'has an answer'}")
         return parked
 

@@ -1,13 +1,12 @@
-"""State left by an earlier commit: a broker's data directory, a group, and a pipeline's output and state.
+"""Files that an earlier commit has written: a broker's data directory, and a pipeline's output and state.
 
-It was made by that commit itself, in a directory of its own, with this file beside it:
+The code of that commit makes them: it is unpacked into a directory, and runs this file:
 
     git archive 36d3972 | tar -x -C OLD
     cd OLD && PYTHONPATH=src:. python .../tests/upgrades/left_behind.py make .../tests/upgrades/36d3972.tar.gz
 
-The pipeline has worked through `FIRST` records, batch by batch, and was killed in the middle of the next ones: a batch
-of each lane was committed and not published, and no member has left. So nothing here may use what that commit did not
-have.
+The pipeline has processed `FIRST` records in batches, and was killed during the next batch: each lane has a commit that
+is not published, and the member has not left its group. This file may use only what that commit has.
 """
 
 import json as text
@@ -49,7 +48,7 @@ def records(first: int, end: int) -> list[tuple[bytes, bytes]]:
 
 
 def expected(end: int) -> list[tuple[str, int, int]]:
-    """Return every record's word and number, with the count of the word so far."""
+    """Return word and number of each of the first `end` records, with the count of the word so far."""
     seen: Counter[str] = Counter()
     rows = []
     for word, value in records(0, end):
@@ -86,7 +85,7 @@ def make(archive: str) -> None:
 
 
 def work(address: str, sink: str, killed: str) -> None:
-    """Run one task for all lanes, so that one commit covers all of them."""
+    """Run the pipeline with one task, so that one commit covers all lanes. With `killed`, kill it after a commit."""
 
     def observer(progress: Progress) -> None:
         if progress.step is ProgressStep.COMMITTED and killed == "yes":
@@ -97,7 +96,7 @@ def work(address: str, sink: str, killed: str) -> None:
         group_instance_id=INSTANCE,
         until="caught-up",
         max_records=120,
-        session_timeout_ms=1_800_000,  # Its seat is still there when a test looks.
+        session_timeout_ms=1_800_000,  # The member is still in the group when a test runs.
         observer=observer,
     )
 

@@ -116,10 +116,10 @@ class ExhaustedDisk(ForgetfulDisk):
 
     is_exhausted = False
 
-    def take_room(self, size: int) -> int:
+    def reserve_bytes(self, size: int) -> int:
         if self.is_exhausted:
             raise MemoryError
-        return super().take_room(size)
+        return super().reserve_bytes(size)
 
 
 def test_append__out_of_memory__commit_refused_and_next_one_accepted_after_a_reload() -> None:

@@ -51,7 +51,7 @@ class Member:
             answer = self.beat()
             if holds(answer):
                 return answer
-            self._wire.answered(within_s=POLL_S)
+            self._wire.has_response(within_s=POLL_S)
         raise AssertionError(f"still {answer}, {self.partitions} partitions")
 
 

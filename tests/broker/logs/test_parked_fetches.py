@@ -32,7 +32,7 @@ def waits_and_leaves(port: int, may_leave: threading.Event) -> None:
         parts = [FetchPartition(PartitionId(0), fetch_offset=0, partition_max_bytes=1)]
         topics = [FetchTopic(TopicName("t"), topic.topic_id, parts)]
         wire.send(FetchRequest(max_wait_ms=FOR_EVER, min_bytes=FOR_EVER, topics=topics))
-        assert not wire.answered(within_s=0.1)
+        assert not wire.has_response(within_s=0.1)
         assert may_leave.wait(PATIENCE_S)
 
 

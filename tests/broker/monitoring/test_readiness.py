@@ -118,9 +118,9 @@ class StallingDisk(ForgetfulDisk):
         self.is_quick = threading.Event()
         self.is_quick.set()
 
-    def may_sync(self) -> None:
+    def count_sync(self) -> None:
         self.is_quick.wait()
-        super().may_sync()
+        super().count_sync()
 
 
 class Watched:

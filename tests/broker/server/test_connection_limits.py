@@ -88,7 +88,7 @@ def test_max_connections_of_a_listener__reached__other_listener_accepts(tmp_path
         with AnyWire("127.0.0.1", outside) as first, AnyWire("127.0.0.1", outside) as second:
             assert first.ask(HELLO).error_code == 0
             second.send(HELLO)
-            assert not second.answered(within_s=0.2)
+            assert not second.has_response(within_s=0.2)
             with AnyWire("127.0.0.1", inside) as other:
                 assert other.ask(HELLO).error_code == 0
             first.close()
