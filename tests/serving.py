@@ -10,11 +10,12 @@ Leaving the block ends the process, whatever state it is in.
 
 import socket
 import sys
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from signal import SIGKILL, SIGTERM, Signals
+from signal import SIGKILL, SIGSTOP, SIGTERM, Signals
 from typing import TextIO
 
 from tests.fork_server import Child
@@ -95,6 +96,12 @@ class Serving:
     def signal(self, number: Signals) -> None:
         """Send a signal without waiting for its effect."""
         self._running().send(number)
+
+    def suspend(self) -> None:
+        """Send SIGSTOP, and wait until the process is suspended."""
+        self.signal(SIGSTOP)
+        while not self._running().is_stopped:
+            time.sleep(0.001)
 
     def restart(self, *settings: str) -> None:
         """Stop the broker cleanly if it runs, and start it on the same data and port, with these settings added."""

@@ -348,7 +348,7 @@ def small_frames_never_finished(broker: Serving) -> Stages:
 
 def describe_group_often(broker: Serving, times: int) -> Stages:
     with Client(broker) as client:
-        client.exchange([join("large", "seat", bytes(2_000_000))])
+        client.exchange([join("large", "instance", bytes(2_000_000))])
     request = frame(DescribeGroupsRequest([GroupId("large")] * times))
     yield
     with Client(broker) as client:
@@ -381,8 +381,8 @@ def large_frame_without_records(broker: Serving) -> Stages:
 
 @attack("variant")
 def joins_with_large_metadata(broker: Serving) -> Stages:
-    """60 members of one group with 2 MB of metadata each: the leader's answer has 120 MB."""
-    requests = [join("crowd", f"seat-{number}", bytes(2_000_000)) for number in range(60)]
+    """60 connections that join one group with 2 MB of metadata each."""
+    requests = [join("many", f"instance-{number}", bytes(2_000_000)) for number in range(60)]
     yield
     with ExitStack() as stack:
         clients = clients_of(broker, len(requests), stack)

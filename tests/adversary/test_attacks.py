@@ -30,7 +30,7 @@ SHORT = (
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.repeats("honest clients that stand still lose their seats without any attack"),
+    pytest.mark.repeats("the broker removes suspended members without any attack, too"),
 ]
 
 STANDSTILL_MAX_S = 1.0

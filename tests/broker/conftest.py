@@ -9,8 +9,8 @@ from tests.serving import Serving, serving
 @pytest.fixture(scope="package")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """Return a broker for all tests that neither stop it nor need own settings; each uses names of its own."""
-    of_any_time = "log.retention.check.interval.ms=86400000"  # records of 1970 are gone at the first check
-    with serving(tmp_path_factory.mktemp("shared"), "num.partitions=2", of_any_time) as shared:
+    no_retention = "log.retention.check.interval.ms=86400000"  # else the first check removes the tests' records of 1970
+    with serving(tmp_path_factory.mktemp("shared"), "num.partitions=2", no_retention) as shared:
         yield shared
 
 

@@ -1,4 +1,4 @@
-"""Connection of all tests, with methods for arbitrary bytes and the end of the connection."""
+"""Connection as in `tests/wire.py`, with methods for arbitrary bytes and for closed connections."""
 
 import socket
 
@@ -36,12 +36,12 @@ class Wire(wire.Wire):
         return self._complete.pop(0)
 
     def is_closed(self) -> bool:
-        """Wait until the broker closes the connection; return False if it sends something instead."""
+        """Wait until the broker closes the connection; return False if it sends a byte instead."""
         try:
             return self._socket.recv(1) == b""
         except ConnectionError:
             return True
 
     def is_parked(self) -> bool:
-        """Return whether no answer comes for a while."""
+        """Return whether no answer comes for 0.2 s."""
         return not self.has_response(within_s=0.2)

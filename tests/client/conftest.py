@@ -2,6 +2,6 @@ import pytest
 
 
 @pytest.fixture
-def asks_for_its_holder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a fenced member wait up to a minute for the name of its seat's new holder, instead of 5 s."""
+def long_holder_lookup(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a fenced member look up the new holder of its instance id for up to a minute, instead of 5 s."""
     monkeypatch.setattr("tenure.client.group.membership_runner.OPTIONAL_REQUEST_TIMEOUT_MS", 60_000)

@@ -50,7 +50,7 @@ def events_until(member: GroupMember, kind: type[Event]) -> list[Event]:
     return events
 
 
-def poll_for_ever(member: GroupMember) -> None:
+def poll_until_error(member: GroupMember) -> None:
     give_up_at = monotonic() + PATIENCE_S
     while monotonic() < give_up_at:
         member.poll(0.1)
@@ -146,7 +146,7 @@ def test_commit_owned__partition_lost_and_assigned_again__its_old_position_not_c
         assert member.commit_owned(offsets, member.ownership_ids) == offsets.keys()
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 def test_instance_id__used_by_a_second_member__error_of_the_first_names_the_second(broker: Serving) -> None:
     topic = topic_of(broker, "fenced")
     position = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
@@ -155,7 +155,7 @@ def test_instance_id__used_by_a_second_member__error_of_the_first_names_the_seco
         with member_of(broker, topic, "a") as second:
             events_until(second, Assigned)
             with pytest.raises(Fenced, match=r"taken over by process [0-9]+ on host"):
-                poll_for_ever(first)
+                poll_until_error(first)
             with pytest.raises(Fenced):
                 first.commit(position, first.identity)
             second.commit(position, second.identity)
@@ -208,7 +208,7 @@ def freeze_then_kill(broker: Serving, member: GroupMember, commit: Callable[[], 
 
 
 def is_asking(member: GroupMember) -> bool:
-    """Return whether a request of the member's user is in flight."""
+    """Return whether a request that the test has started is in flight."""
     assert member._cluster is not None
     return any(name == GENERAL and found._pending for (_, name), found in list(member._cluster._connections.items()))
 

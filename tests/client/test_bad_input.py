@@ -1,4 +1,4 @@
-"""Errors caused by others: one sentence each, with the cause and the remedy, and no offset is skipped silently."""
+"""Errors caused by users, brokers or damaged data: one sentence with cause and remedy; no offset is skipped."""
 
 import socket
 import threading
@@ -101,7 +101,7 @@ def test_assignors__none_in_common_with_the_group__error_with_the_remedy(kafka_b
             assert first.assignment() == {PLACE}
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 def test_instance_id__used_by_a_second_live_member__error_of_the_first_names_the_second(kafka_broker: Broker) -> None:
     kafka_broker.create_topic("t")
     with member(kafka_broker, group_instance_id="web-1") as first:
@@ -117,7 +117,7 @@ def test_instance_id__used_by_a_second_live_member__error_of_the_first_names_the
 # --- brokers ----------------------------------------------------------------------------------------------------------
 
 
-class FromTheFuture(threading.Thread):
+class IncompatibleBroker(threading.Thread):
     """Broker that shares no version of any API with the client, except of ApiVersions."""
 
     def __init__(self) -> None:
@@ -154,7 +154,7 @@ class FromTheFuture(threading.Thread):
 
 def test_api_versions__no_common_version_with_the_broker__error_names_request_and_versions() -> None:
     with (
-        FromTheFuture() as broker,
+        IncompatibleBroker() as broker,
         pytest.raises(
             UnsupportedByBroker,
             match=rf"Metadata is not supported .*{broker.address}: .* from \d+ to \d+, and .* versions 100 to 101",

@@ -1,4 +1,4 @@
-"""The client with a broker that reports the API versions of Apache Kafka 2.8: no batches of groups in one request."""
+"""The client with a broker that reports the API versions of Apache Kafka 2.8: one group per request."""
 
 from __future__ import annotations
 

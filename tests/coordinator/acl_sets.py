@@ -18,8 +18,8 @@ class AclSet(NamedTuple):
     allows_without_acls: bool
 
 
-def drawn(random: Random) -> AclSet:
-    """Draw a set of some ten to eighty different ACLs."""
+def random_acls(random: Random) -> AclSet:
+    """Return a random set of about ten to eighty different ACLs."""
     types = random.sample(TYPES, random.randint(1, 3))
     acls = {
         Acl(

@@ -13,8 +13,8 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
 
 GROUPS = ("g", "h")
-NOWHERE = "nobody-ever-joins-it"
-SEATS = ("web-1", "web-2", "web-3", "web-4")
+UNUSED_GROUP = "nobody-ever-joins-it"
+INSTANCE_IDS = ("web-1", "web-2", "web-3", "web-4")
 TOPICS = ("t", "u")
 PARTITIONS = 6
 SUBSCRIPTIONS = tuple(encode_subscription(Subscription([TopicName(topic)])) for topic in TOPICS)
@@ -58,9 +58,9 @@ class Client:
     members: tuple[str, ...] = ()
     """Members that it assigns partitions to, while it leads."""
     next: str = "join"
-    """Next step of a client that works as it should."""
+    """Next step of a client without faults."""
 
-    def take_up(self, command: object, answer: object) -> None:
+    def handle_answer(self, command: object, answer: object) -> None:
         if isinstance(answer, Joined):
             self.member_id, self.generation_id = answer.member_id, answer.generation_id
             self.members = () if answer.skip_assignment else tuple(member.member_id for member in answer.members)
@@ -74,23 +74,23 @@ class Client:
                 self.next = "join"
             if answer.error_code is ErrorCode.MEMBER_ID_REQUIRED:
                 self.member_id = answer.member_id
-            elif answer.error_code in LOST_SEAT:
+            elif answer.error_code in MEMBERSHIP_LOST:
                 self.member_id = ""
 
 
-def drawn_clients(count: int, random: Random) -> list[Client]:
-    """Return clients with own seeds: half of them static, one with another's instance id by mistake."""
-    seats = [(group_id, seat) for group_id in GROUPS for seat in SEATS]
+def random_clients(count: int, random: Random) -> list[Client]:
+    """Return clients: half of them static, one of these with the instance id of another client by mistake."""
+    seats = [(group_id, seat) for group_id in GROUPS for seat in INSTANCE_IDS]
     drawn = [Client(*seat) for seat in random.sample(seats, count // 2)]
     drawn += [Client(random.choice(GROUPS), None) for _ in range(count - len(drawn) - 1)]
     return [*drawn, Client(drawn[0].group_id, drawn[0].instance_id)]
 
 
-LOST_SEAT = (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.GROUP_MAX_SIZE_REACHED, ErrorCode.FENCED_INSTANCE_ID)
+MEMBERSHIP_LOST = (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.GROUP_MAX_SIZE_REACHED, ErrorCode.FENCED_INSTANCE_ID)
 
 
 def command(kind: str, client: Client, random: Random) -> object:
-    """Return the client's next command of this kind; it has a wrong generation now and then."""
+    """Return a command of this kind, sometimes with a wrong generation."""
     group_id = client.group_id
     match client.next if kind == "proceed" else kind:
         case "restart":
@@ -99,26 +99,26 @@ def command(kind: str, client: Client, random: Random) -> object:
         case "join":
             return join(client, random)
         case "sync":
-            return sync(client, drawn_generation(client, random), random)
+            return sync(client, random_generation(client, random), random)
         case "heartbeat":
-            generation_id = drawn_generation(client, random)
+            generation_id = random_generation(client, random)
             return commands.Heartbeat(group_id, client.member_id, client.instance_id, generation_id)
         case "leave":
             return commands.LeaveGroup(group_id, [commands.Leaver(client.member_id, client.instance_id)])
         case "operator removes":
-            seats = [seat for seat in SEATS if random.random() < 0.3]
+            seats = [seat for seat in INSTANCE_IDS if random.random() < 0.3]
             return commands.LeaveGroup(group_id, [commands.Leaver("", seat) for seat in seats])
         case "delete group":
-            return commands.DeleteGroup(group_id if random.random() < 0.8 else NOWHERE)
+            return commands.DeleteGroup(group_id if random.random() < 0.8 else UNUSED_GROUP)
         case "delete offsets":
             return commands.DeleteOffsets(group_id, [(random.choice(TOPICS), random.randrange(PARTITIONS))])
         case "delete topic":
             return commands.TopicsDeleted([random.choice(TOPICS)])
         case "configure":
-            return commands.ConfigureGroup(group_id, drawn_configs(random))
+            return commands.ConfigureGroup(group_id, random_configs(random))
         case "commit of nobody":
             return commands.CommitOffsets(group_id, "", None, -1, offsets(random), random.choice((-1, 5_000)))
-    generation_id = drawn_generation(client, random)
+    generation_id = random_generation(client, random)
     return commands.CommitOffsets(group_id, client.member_id, client.instance_id, generation_id, offsets(random))
 
 
@@ -151,19 +151,19 @@ def sync(client: Client, generation_id: int, random: Random) -> commands.SyncGro
     )
 
 
-def drawn_configs(random: Random) -> GroupConfigs:
+def random_configs(random: Random) -> GroupConfigs:
     """Draw configs of a group; half of the groups have none."""
     if random.random() < 0.5:
         return GroupConfigs()
     return GroupConfigs(
         target_group_size=random.choice((1, 2, 100)),
-        group_expected_instance_ids=frozenset(seat for seat in SEATS if random.random() < 0.2),
+        group_expected_instance_ids=frozenset(seat for seat in INSTANCE_IDS if random.random() < 0.2),
         group_expected_timeout_ms=random.choice((1_000, 20_000)),
         group_rebalance_counter=random.randrange(3),
     )
 
 
-def drawn_generation(client: Client, random: Random) -> int:
+def random_generation(client: Client, random: Random) -> int:
     return client.generation_id + (random.random() < 0.05)
 
 

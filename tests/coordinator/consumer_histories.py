@@ -1,8 +1,8 @@
 """Random histories of a consumer group in virtual time, with the named invariants checked after every step.
 
-Clients do what Java's do, but the network loses answers, clients crash and return, leave permanently or temporarily,
-and sometimes do not report their partitions. Zombies commit with every epoch that they once knew. Topics grow, and the
-coordinator fails over. Then the faults stop, and the group must become stable (EventuallyStable).
+Clients behave like Java's, but the network loses answers, clients crash and return, leave permanently or temporarily,
+and sometimes do not report their partitions. Zombies commit with each epoch of their earlier answers. Topics grow, and
+the coordinator fails over. Then the faults stop, and the group must become stable (EventuallyStable).
 
 The checks use only the answers that clients got, and the owners of partitions in the log, without assignment epochs.
 """
@@ -35,26 +35,27 @@ WEIGHTS |= {"grow": 1, "fail over": 1}
 
 @dataclass(eq=False)
 class Client:
-    """Seat with its processes, one after another. `epoch` and `owned` are what the present one was told last."""
+    """Seat of one member. `epoch` and `owned` are those of the last answer to its present process."""
 
     name: str
     instance_id: InstanceId | None
     topics: tuple[str, ...]
-    lives: int = 0
+    earlier_processes: int = 0
+    """Number of its earlier processes."""
     epoch: int = JOINS
     owned: set[Partition] = field(default_factory=set)
-    confirms: bool = False
+    reports_next: bool = False
     """True if its next heartbeat reports changed partitions."""
     past: list[tuple[MemberId, int, Partition]] = field(default_factory=list)
     """Commits that zombies of this seat may send."""
 
     @property
     def member_id(self) -> MemberId:
-        return MemberId(f"{self.name}-{self.lives}")
+        return MemberId(f"{self.name}-{self.earlier_processes}")
 
     def join_again(self, *, as_another: bool) -> None:
         self.past += [(self.member_id, self.epoch, partition) for partition in self.owned]
-        self.lives += as_another
+        self.earlier_processes += as_another
         self.epoch, self.owned = JOINS, set()
 
 
@@ -74,7 +75,7 @@ class ConsumerHistory:
         self.put("t", self.drawn["partitions"])
         self.put("u", 2)
         self.clients = [
-            Client(f"c{n}", random.choice((None, InstanceId(f"seat-{n}"))), random.choice((("t",), ("t", "u"))))
+            Client(f"c{n}", random.choice((None, InstanceId(f"instance-{n}"))), random.choice((("t",), ("t", "u"))))
             for n in range(self.drawn["clients"])
         ]
         self.follower = GroupsShard(self.host.settings, Random(0).randbytes)
@@ -118,16 +119,16 @@ class ConsumerHistory:
             case "commit":
                 self.commit(client)
             case "zombie":
-                self.zombie(client)
+                self.commit_as_zombie(client)
             case "wait":
                 self.wait(self.random.choices((100, 1_000, 20_000, 50_000), (12, 10, 2, 1))[0])
             case "die":
                 client.join_again(as_another=True)
             case "away" | "leave":
-                self.go(client, LEAVES_FOR_NOW if kind == "away" and client.instance_id else LEAVES)
+                self.send_leave(client, LEAVES_FOR_NOW if kind == "away" and client.instance_id else LEAVES)
             case "subscribe":
                 client.topics = self.random.choice((("t",), ("t", "u")))
-                client.confirms = True
+                client.reports_next = True
             case "grow":
                 self.put("t", min(8, self.host.topics.named(TopicName("t")).partitions + 1))  # type: ignore[union-attr]
             case "fail over":
@@ -143,7 +144,7 @@ class ConsumerHistory:
 
     def beat(self, client: Client, *, is_lost: bool = False) -> None:
         joins = client.epoch == JOINS
-        says = joins or client.confirms or self.random.random() < 0.3
+        reports = joins or client.reports_next or self.random.random() < 0.3
         owned: dict[bytes, list[int]] = {}
         for topic_id, partition in sorted(client.owned):
             owned.setdefault(topic_id, []).append(partition)
@@ -153,19 +154,19 @@ class ConsumerHistory:
                 client.member_id,
                 client.epoch,
                 client.instance_id,
-                rebalance_timeout_ms=30_000 if says else -1,
-                subscribed_topic_names=[TopicName(name) for name in client.topics] if says else None,
-                owned=list(owned.items()) if says else None,  # type: ignore[arg-type]
+                rebalance_timeout_ms=30_000 if reports else -1,
+                subscribed_topic_names=[TopicName(name) for name in client.topics] if reports else None,
+                owned=list(owned.items()) if reports else None,  # type: ignore[arg-type]
             )
         )
-        if self.random.random() < 0.3:  # by another thread, while the answer is under way
+        if self.random.random() < 0.3:  # on another thread of the client, before the answer arrives
             self.commit(client)
         self.learn(client, answer, is_lost=is_lost)
 
     def learn(self, client: Client, answer: Any, *, is_lost: bool) -> None:
         if is_lost:
             self.did["lost answer"] += 1
-            client.confirms = True  # after a lost answer a client says everything
+            client.reports_next = True  # after a lost answer, a client reports all fields
         elif isinstance(answer, HeartbeatAnswered):
             self.did["answered"] += 1
             client.past += [(client.member_id, client.epoch, partition) for partition in client.owned]
@@ -173,16 +174,16 @@ class ConsumerHistory:
             client.epoch = answer.member_epoch
             if answer.assignment is not None:
                 now = {(topic_id, p) for topic_id, partitions in answer.assignment.items() for p in partitions}
-                client.confirms = now != client.owned
+                client.reports_next = now != client.owned
                 client.owned = now
             else:
-                client.confirms = False
+                client.reports_next = False
         else:
             self.did[answer.error_code.name] += 1
             if answer.error_code.name != "UNRELEASED_INSTANCE_ID":
                 client.join_again(as_another=answer.error_code.name == "FENCED_INSTANCE_ID")
 
-    def go(self, client: Client, epoch: int) -> None:
+    def send_leave(self, client: Client, epoch: int) -> None:
         was = self.others(client) if epoch == LEAVES_FOR_NOW and self.is_settled(client) else None
         self.ask(commands.ConsumerHeartbeat(GROUP, client.member_id, epoch, client.instance_id))
         client.join_again(as_another=True)
@@ -193,7 +194,7 @@ class ConsumerHistory:
                 raise Broken("StaticBounceSilent", f"{client} changed {was} to {self.others(client)}")
 
     def is_settled(self, client: Client) -> bool:
-        """Check that the next heartbeat of any member has nothing to change."""
+        """Return whether the next heartbeat of any member would change nothing in the group."""
         group = self.group
         member = None if group is None else group.members.get(client.member_id)
         return (
@@ -218,11 +219,11 @@ class ConsumerHistory:
         if group.members[client.member_id].is_away:
             return
         partition = self.random.choice(sorted(client.owned))
-        if not isinstance(self.committed(client.member_id, client.epoch, partition), Committed):
+        if not isinstance(self.answer_of_commit(client.member_id, client.epoch, partition), Committed):
             raise Broken("NoFalseFence", f"{client} owns {partition}: {group.members[client.member_id]}")
         self.did["honest commit"] += 1
 
-    def zombie(self, client: Client) -> None:
+    def commit_as_zombie(self, client: Client) -> None:
         """Commit as a zombie.
 
         An accepted commit must be of the member's partition, owned since the epoch in the commit.
@@ -232,10 +233,10 @@ class ConsumerHistory:
         member_id, epoch, partition = self.random.choice(client.past)
         if self.random.random() < 0.2:
             partition = topic_id_of("t"), self.random.randrange(self.drawn["partitions"])
-        accepted = isinstance(self.committed(member_id, epoch, partition), Committed)
+        accepted = isinstance(self.answer_of_commit(member_id, epoch, partition), Committed)
         self.did["zombie accepted" if accepted else "zombie refused"] += 1
 
-    def committed(self, member_id: MemberId, epoch: int, partition: Partition) -> Any:
+    def answer_of_commit(self, member_id: MemberId, epoch: int, partition: Partition) -> Any:
         topic_id, number = partition
         name = topic_id.rstrip(b"\0").decode()
         offset: Any = commands.OffsetToCommit(TopicName(name), topic_id, number, 1)  # type: ignore[arg-type]
@@ -264,7 +265,7 @@ class ConsumerHistory:
         self.did[group.state.name] += 1
 
     def settle(self) -> None:
-        """Let all present members heartbeat without further faults."""
+        """Let all clients send heartbeats without further faults; check EventuallyStable."""
         for _ in range(60):
             for client in self.clients:
                 before = self.epochs()

@@ -1,8 +1,9 @@
 """Random histories of one groups shard in virtual time, with the named invariants checked after every step.
 
-Most clients do what a Java consumer would do. All of them sometimes use old ids, seats of others or wrong generations.
-Operators delete groups, offsets and topics, appends fail, and the coordinator fails over. Then the faults stop, and the
-groups become stable (EventuallyStable). When the clients are silent, too, none of their state is left (BoundedMemory).
+Most clients do what a Java consumer would do. All of them sometimes use old ids, instance ids of others or wrong
+generations. Operators delete groups, offsets and topics, appends fail, and the coordinator fails over. Then the faults
+stop, and the groups become stable (EventuallyStable). When the clients are silent, too, none of their state is left
+(BoundedMemory).
 """
 
 from collections import Counter
@@ -36,7 +37,7 @@ from tests.simulation.invariants import Digest, durable
 
 PARKED_LONGEST_MS = 300_000 + 90_000
 STABLE_AFTER_MS = 300_000 + 3 * 90_000
-"""Longest time until a group is stable: a vanished new member, and three of the longest rebalances."""
+"""Longest time until a group is stable: the removal of a vanished new member, and three of the longest rebalances."""
 SILENT_AFTER_MS = 900_000
 """Time beyond every session, rebalance and retention of these histories."""
 APPEND_ERRORS = (ErrorCode.NOT_ENOUGH_REPLICAS, ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.MESSAGE_TOO_LARGE)
@@ -64,7 +65,7 @@ class History:
         kind = type("DrawnHost", (VirtualHost,), {"shard_class": shard_class})
         self.host: VirtualHost = kind(settings, seed)
         self.host.on_record = self.note
-        self.clients = clients.drawn_clients(self.drawn["clients"], random)
+        self.clients = clients.random_clients(self.drawn["clients"], random)
         self.follower = self.new_follower()
         self.asked: dict[int, tuple[Client, Any]] = {}
         self.answered: Counter[int] = Counter()
@@ -81,7 +82,10 @@ class History:
         self.ended: set[str] = set()
         """Groups whose tombstone was written in this step."""
         self.found: list[Broken] = []
-        """Failures found while the host works, which would take them for bugs of the shard."""
+        """Violations found during a turn.
+
+        They are raised later, because the host would treat them as bugs of the shard.
+        """
         self.asking: object = None
         self.did: Counter[str] = Counter()
         self.steps = 0
@@ -96,7 +100,7 @@ class History:
                 follower.apply(found)
         return follower
 
-    # --- what happens -------------------------------------------------------------------------------------------------
+    # --- steps --------------------------------------------------------------------------------------------------------
 
     def step(self, kind: str = "") -> None:
         self.steps += 1
@@ -118,7 +122,7 @@ class History:
         self.check_rest()
 
     def waiting(self) -> set[Client]:
-        """Return whether the client waits for an answer; then it sends no further command."""
+        """Return the clients that wait for an answer; they send no further command."""
         return {self.asked[ask][0] for ask in self.host.shard.parked()}
 
     def ask(self, client: Client, kind: str) -> None:
@@ -127,13 +131,13 @@ class History:
         self.asking = command
         self.ended.clear()
         asks: list[int] = []
-        reloaded = self.turned(lambda: asks.append(self.host.ask(command)))
+        reloaded = self.run_turn(lambda: asks.append(self.host.ask(command)))
         self.asked[asks[0]] = client, command
         answer = self.learn().get(asks[0])
         self.asking = None
         if reloaded:
             return
-        self.book(command, answer)
+        self.record_offsets(command, answer)
         after, offsets_after = self.digest()
         invariants.epochs_monotonic(before, after, self.ended)
         if not isinstance(command, commands.TopicsDeleted):
@@ -146,7 +150,7 @@ class History:
         elif isinstance(command, commands.SyncGroup):
             invariants.check_synced_assignment(command, after, answer)
 
-    def book(self, command: Any, answer: object) -> None:
+    def record_offsets(self, command: Any, answer: object) -> None:
         """Record the offsets that are committed or removed according to an answer, to check OffsetOrder."""
         if isinstance(answer, Committed):
             for one in command.offsets:
@@ -164,16 +168,16 @@ class History:
 
     def pass_deadlines(self) -> None:
         while self.host.next_moment(self.host.tick_ms):
-            self.turned(self.host.turn)
+            self.run_turn(self.host.turn)
         self.learn()
 
     def wait(self, time_ms: int) -> None:
         """Wait until the next deadline, or for `time_ms`."""
         self.host.next_moment(self.host.tick_ms + time_ms)
-        self.turned(self.host.turn)
+        self.run_turn(self.host.turn)
         self.learn()
 
-    def turned(self, turn: Callable[[], object]) -> bool:
+    def run_turn(self, turn: Callable[[], object]) -> bool:
         """Run a turn; return whether an append failed, so that its records were not written."""
         fails = self.host.next_append_fails is not None
         books = dict(self.visible), dict(self.values), dict(self.written_generation)
@@ -194,7 +198,7 @@ class History:
         self.learn()
         self.check_load(self.host.shard)
         for command in self.configured.values():
-            self.turned(lambda command=command: self.host.ask(command))  # type: ignore[misc]
+            self.run_turn(lambda command=command: self.host.ask(command))  # type: ignore[misc]
         self.host.take()
 
     def learn(self) -> dict[int, object]:
@@ -211,7 +215,7 @@ class History:
                 raise Broken("EveryRequestAnsweredOnce", f"ask {ask} has got {answer} as well")
             self.parked.pop(ask, None)
             client, command = self.asked[ask]
-            client.take_up(command, answer)
+            client.handle_answer(command, answer)
             self.did[answer.error_code.name if isinstance(answer, Refused) else type(answer).__name__] += 1
         self.drop_unanswered_requests()
         return dict(replies)
@@ -224,7 +228,7 @@ class History:
             if what[0] is JoinParked and self.newest_parked[what] == ask:
                 raise Broken("EveryRequestAnsweredOnce", f"nobody answers {self.asked[ask]} any more")
 
-    # --- at every record ----------------------------------------------------------------------------------------------
+    # --- checks of each record ----------------------------------------------------------------------------------------
 
     def note(self, record: object) -> None:
         """Check a record as soon as it is applied, before any other change (ReplayEqualsLive)."""
@@ -283,7 +287,7 @@ class History:
             raise Broken("EpochsMonotonic", f"generation {value.generation} of {group_id} was written after {before}")
         self.written_generation[group_id] = value.generation
 
-    # --- at rest ------------------------------------------------------------------------------------------------------
+    # --- checks after each step ---------------------------------------------------------------------------------------
 
     def digest(self) -> tuple[Digest, Any]:
         return self.host.shard.digest()  # type: ignore[return-value]
@@ -308,15 +312,17 @@ class History:
         if offsets != replayed_offsets:
             raise Broken("ReplayEqualsLive", f"{offsets} loaded, {replayed_offsets} replayed")
         for group_id, group in replayed.items():
-            left_no_trace = group["state_since_ms"] < 0 and group_id not in offsets  # simple, and its offsets are gone
+            left_no_trace = (
+                group["state_since_ms"] < 0 and group_id not in offsets
+            )  # it never had members, and its offsets are removed
             is_too_large = len(group["members"]) > self.host.settings.group_max_size
             if not left_no_trace and not is_too_large and durable(groups.get(group_id)) != durable(group):
                 raise Broken("ReplayEqualsLive", f"{groups.get(group_id)} loaded, {group} replayed")
 
-    # --- in the end ---------------------------------------------------------------------------------------------------
+    # --- checks at the end --------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Check EventuallyStable: without further faults, and with one working client for each seat."""
+        """Check EventuallyStable: without further faults, and with one client without faults for each instance id."""
         self.host.next_append_fails = None
         seats = {(c.group_id, c.instance_id or id(c)): c for c in self.clients}
         living = list(seats.values())
@@ -330,11 +336,11 @@ class History:
                     self.check_rest()
             until_ms = self.host.tick_ms + 2_000
             while self.host.next_moment(until_ms):
-                self.turned(self.host.turn)
+                self.run_turn(self.host.turn)
             self.learn()
 
     def is_settled(self, living: list[Client]) -> bool:
-        """Return whether all members of every group are living clients with their assignment."""
+        """Return whether each member of each group is one of these clients and has its assignment."""
         beating = {client.member_id for client in living if client.next == "heartbeat"}
         groups = {client.group_id for client in living}
         found = self.digest()[0]
@@ -350,7 +356,7 @@ class History:
         self.host.next_append_fails = None
         until_ms = self.host.tick_ms + SILENT_AFTER_MS
         while self.host.next_moment(until_ms):
-            self.turned(self.host.turn)
+            self.run_turn(self.host.turn)
         self.learn()
         self.check_rest()
         left = self.digest()

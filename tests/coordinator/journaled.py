@@ -26,7 +26,7 @@ class JournaledHost(VirtualHost):
 
 
 class JournaledScenario(ScenarioRunner):
-    """Runner of scenario commands that returns the journal entries since the last call."""
+    """Runner of scenario commands; `run_lines` returns the journal entries since the last call."""
 
     def __init__(self, **settings: str) -> None:
         super().__init__(settings)

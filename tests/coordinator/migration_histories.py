@@ -1,4 +1,4 @@
-"""Random histories of a group with members of both protocols, which sometimes return with the other protocol.
+"""Random histories of a group with members of both protocols, which sometimes change their protocol.
 
 Beside the consumers of `consumer_histories.py` there are classic members, eager and cooperative, static and dynamic.
 They do what Java's do: join, assign as leader, sync, heartbeat, and join again on request. Some of their answers are
@@ -45,7 +45,7 @@ SETTINGS = GroupSettings(group_initial_rebalance_delay_ms=500)
 
 
 @dataclass(eq=False)
-class Mixed(Client):
+class MixedClient(Client):
     """Client that may use either protocol. In the classic protocol it has an id from the broker."""
 
     is_classic: bool = False
@@ -59,24 +59,24 @@ class Mixed(Client):
 
     @property
     def member_id(self) -> MemberId:
-        return self.classic_id if self.is_classic else MemberId(f"{self.name}-{self.lives}")
+        return self.classic_id if self.is_classic else MemberId(f"{self.name}-{self.earlier_processes}")
 
     def join_again(self, *, as_another: bool) -> None:
         super().join_again(as_another=as_another)
         self.classic_id = NO_MEMBER_ID if as_another else self.classic_id
-        self.next, self.led, self.asked, self.confirms = "join", [], None, False
+        self.next, self.led, self.asked, self.reports_next = "join", [], None, False
 
 
 class MigratingHistory(ConsumerHistory):
     def __init__(self, seed: int, shard_class: type[WatchedShard] = WatchedShard) -> None:
         self.answers: dict[AskId, object] = {}
         self.was = ""
-        """Kind of the group after the step before."""
+        """Type of the group after the step before."""
         super().__init__(seed, shard_class, settings=SETTINGS)
-        self.clients: list[Mixed] = [  # type: ignore[assignment]
-            Mixed(
+        self.clients: list[MixedClient] = [  # type: ignore[assignment]
+            MixedClient(
                 f"c{n}",
-                self.random.choice((None, InstanceId(f"seat-{n}"))),
+                self.random.choice((None, InstanceId(f"instance-{n}"))),
                 ("t",),
                 is_classic=self.random.random() < 0.6,
                 is_cooperative=self.random.random() < 0.5,
@@ -112,11 +112,11 @@ class MigratingHistory(ConsumerHistory):
         before = self.number()
         match kind:
             case "beat":
-                self.go_on(client, is_lost=self.random.random() < 0.15)
+                self.continue_client(client, is_lost=self.random.random() < 0.15)
             case "commit":
                 self.commit(client)
             case "zombie":
-                self.zombie(client)
+                self.commit_as_zombie(client)
             case "wait":
                 self.wait(self.random.choices((100, 1_000, 10_000, 35_000), (12, 10, 3, 1))[0])
             case "die":
@@ -127,7 +127,7 @@ class MigratingHistory(ConsumerHistory):
                 self.switch(client)
             case "subscribe":
                 client.topics = self.random.choice((("t",), ("t", "u")))
-                client.confirms = True
+                client.reports_next = True
             case "grow":
                 self.put("t", min(8, self.host.topics.named(TopicName("t")).partitions + 1))  # type: ignore[union-attr]
             case "fail over":
@@ -137,9 +137,9 @@ class MigratingHistory(ConsumerHistory):
                 for one in self.clients:
                     one.asked = None
                 self.configure()
-        self.look(before)
+        self.check_step(before)
 
-    def switch(self, client: Mixed) -> None:
+    def switch(self, client: MixedClient) -> None:
         """Replace a client by a version that uses the other protocol; a static member does not leave."""
         if client.instance_id is None or self.random.random() < 0.3:
             self.leave(client)
@@ -147,7 +147,7 @@ class MigratingHistory(ConsumerHistory):
             client.join_again(as_another=True)
         client.is_classic = not client.is_classic
 
-    def leave(self, client: Mixed) -> None:
+    def leave(self, client: MixedClient) -> None:
         if client.is_classic:
             if client.classic_id:
                 self.ask(commands.LeaveGroup(GROUP, [commands.Leaver(client.classic_id, client.instance_id)]))
@@ -155,21 +155,23 @@ class MigratingHistory(ConsumerHistory):
             self.ask(commands.ConsumerHeartbeat(GROUP, client.member_id, LEAVES, client.instance_id))
         client.join_again(as_another=True)
 
-    def go_on(self, client: Mixed, *, is_lost: bool = False) -> None:
-        """Do the next step of a client, in either protocol."""
+    def continue_client(self, client: MixedClient, *, is_lost: bool = False) -> None:
+        """Send the next request of a client, or handle the answer that it waits for."""
         if not client.is_classic:
             self.beat(client, is_lost=is_lost)
         elif client.asked is not None:
-            self.take_up(client, is_lost=is_lost)
+            self.handle_answer(client, is_lost=is_lost)
         else:
-            command = {"join": self.joining, "sync": self.syncing, "beat": self.beating}[client.next](client)
+            command = {"join": self.join_request, "sync": self.sync_request, "beat": self.heartbeat_request}[
+                client.next
+            ](client)
             client.asked = self.host.ask(command)
             self.gather()
-            self.take_up(client, is_lost=is_lost)
+            self.handle_answer(client, is_lost=is_lost)
 
-    # --- what a classic member does -----------------------------------------------------------------------------------
+    # --- requests of classic members ----------------------------------------------------------------------------------
 
-    def joining(self, client: Mixed) -> commands.JoinGroup:
+    def join_request(self, client: MixedClient) -> commands.JoinGroup:
         """Return the join of a client; an eager member revokes all partitions first."""
         if not client.is_cooperative:
             client.owned = set()
@@ -182,17 +184,17 @@ class MigratingHistory(ConsumerHistory):
             GROUP, client.classic_id, client.instance_id, "c", "/h", *times, "consumer", protocols
         )
 
-    def syncing(self, client: Mixed) -> commands.SyncGroup:
-        shares = self.shared_out(client) if client.led else {}
+    def sync_request(self, client: MixedClient) -> commands.SyncGroup:
+        shares = self.round_robin(client) if client.led else {}
         return commands.SyncGroup(
             GROUP, client.classic_id, client.instance_id, client.epoch, "consumer", "range", shares
         )
 
-    def beating(self, client: Mixed) -> commands.Heartbeat:
+    def heartbeat_request(self, client: MixedClient) -> commands.Heartbeat:
         return commands.Heartbeat(GROUP, client.classic_id, client.instance_id, client.epoch)  # type: ignore[arg-type]
 
-    def shared_out(self, leader: Mixed) -> dict[MemberId, bytes]:
-        """Return a round-robin assignment; a partition that a member still owns goes to no other one (KIP-429)."""
+    def round_robin(self, leader: MixedClient) -> dict[MemberId, bytes]:
+        """Return a round-robin assignment, in which no partition moves that a member still owns (KIP-429)."""
         owners = {p: member_id for member_id, said in leader.led for p in partitions(said.owned_partitions)}
         shares: dict[MemberId, set[Partition]] = {member_id: set() for member_id, _ in leader.led}
         for topic in self.host.topics:
@@ -204,7 +206,7 @@ class MigratingHistory(ConsumerHistory):
                     shares[wanted].add(one)
         return {member_id: encode_assignment(Assignment(named(share))) for member_id, share in shares.items()}
 
-    def take_up(self, client: Mixed, *, is_lost: bool) -> None:
+    def handle_answer(self, client: MixedClient, *, is_lost: bool) -> None:
         assert client.asked is not None
         if client.asked not in self.answers:
             self.did["waits"] += 1
@@ -223,13 +225,13 @@ class MigratingHistory(ConsumerHistory):
             client.past += [(client.classic_id, client.epoch, partition) for partition in had]
             client.next = "join" if had - client.owned else "beat"
         else:
-            self.hear(client, answer.error_code, answer)
+            self.handle_error(client, answer.error_code, answer)
 
-    def hear(self, client: Mixed, error_code: ErrorCode, answer: Any) -> None:
+    def handle_error(self, client: MixedClient, error_code: ErrorCode, answer: Any) -> None:
         match error_code:
             case ErrorCode.NONE:
-                client.next = "join" if client.confirms else "beat"
-                client.confirms = False
+                client.next = "join" if client.reports_next else "beat"
+                client.reports_next = False
             case ErrorCode.MEMBER_ID_REQUIRED:
                 client.classic_id = answer.member_id
             case ErrorCode.REBALANCE_IN_PROGRESS:
@@ -255,7 +257,7 @@ class MigratingHistory(ConsumerHistory):
         """
         if self.group is not None and client.epoch != JOINS and client.owned:
             partition = self.random.choice(sorted(client.owned))
-            if isinstance(self.committed(client.member_id, client.epoch, partition), Committed):
+            if isinstance(self.answer_of_commit(client.member_id, client.epoch, partition), Committed):
                 self.did["honest commit"] += 1
 
     # --- invariants ---------------------------------------------------------------------------------------------------
@@ -271,7 +273,7 @@ class MigratingHistory(ConsumerHistory):
             return "consumer" if self.group.members else ""
         return "" if self.classic is None else f"classic {self.classic.state.name}"
 
-    def look(self, before: int) -> None:
+    def check_step(self, before: int) -> None:
         was, self.was = self.was, self.kind()
         if was and self.was and was[:8] != self.was[:8]:
             self.did[f"upgrade of {was}" if self.was == "consumer" else "downgrade"] += 1
@@ -285,10 +287,10 @@ class MigratingHistory(ConsumerHistory):
             kinds = {member.classic is not None for member in self.group.members.values()}
             self.did["mixed" if len(kinds) == 2 else "consumers"] += 1
         elif self.classic is not None:
-            self.look_at_classic(self.classic)
-        self.look_at_beliefs()
+            self.check_classic_group(self.classic)
+        self.check_single_owners()
 
-    def look_at_classic(self, group: ClassicGroup) -> None:
+    def check_classic_group(self, group: ClassicGroup) -> None:
         try:
             group.check_invariants()
         except InvariantError as broken:
@@ -299,18 +301,22 @@ class MigratingHistory(ConsumerHistory):
             raise Broken("ReplayEqualsLive", f"the log has generation {logged}, not {group.generation_id}")
         self.did[f"classic {group.state.name}"] += 1
 
-    def look_at_beliefs(self) -> None:
+    def check_single_owners(self) -> None:
         owners = Counter(partition for client in self.clients if self.is_member(client) for partition in client.owned)
         twice = [partition for partition, count in owners.items() if count > 1]
         if twice:
             told = [(client.member_id, client.epoch, client.owned) for client in self.clients if client.owned]
             raise Broken("NoDoubleProcessing", f"{twice} of {told}")
 
-    def is_member(self, client: Mixed) -> bool:
+    def is_member(self, client: MixedClient) -> bool:
         """Return whether the client is a member in the epoch or generation that it knows."""
         if self.group is not None:
             member = self.group.members.get(client.member_id)
-            return member is not None and member.member_epoch == client.epoch and self.speaks(client, member.classic)
+            return (
+                member is not None
+                and member.member_epoch == client.epoch
+                and self.uses_present_protocol(client, member.classic)
+            )
         group = self.classic
         return (
             group is not None
@@ -320,19 +326,19 @@ class MigratingHistory(ConsumerHistory):
         )
 
     @staticmethod
-    def speaks(client: Mixed, classic: object) -> bool:
+    def uses_present_protocol(client: MixedClient, classic: object) -> bool:
         return client.is_classic == (classic is not None)
 
     def settle(self) -> None:
         """Let all members continue without further faults, until every partition has an owner.
 
-        Only the leader of a classic group would notice changed topics, and this one does not check.
+        Only the leader of a classic group would notice changed topics, and these leaders do not check.
         """
         for _ in range(60):
             for client in self.clients:
                 before = self.number()
-                self.go_on(client)  # type: ignore[arg-type]
-                self.look(before)
+                self.continue_client(client)  # type: ignore[arg-type]
+                self.check_step(before)
             self.wait(2_000)
         group: Any = self.group or self.classic
         if group is None or group.state.name != "STABLE" or len(group.members) != len(self.clients):

@@ -114,7 +114,7 @@ class ScenarioRunner:
         return name if name.startswith("?") else self.ids.get(name, "")
 
     def happened(self) -> list[str]:
-        """Return the lines since the last call; member ids get names when they first appear."""
+        """Return the trace lines since the last call; member ids get names when they first appear."""
         records, replies = self.host.take()
         lines = []
         for record in records:
@@ -135,7 +135,7 @@ class ScenarioRunner:
             self.ids[self.client] = member_id
 
 
-# --- commands: what a client or an operator asks ----------------------------------------------------------------------
+# --- commands of clients and operators --------------------------------------------------------------------------------
 
 Words = list[str]
 Options = dict[str, str]
@@ -284,7 +284,7 @@ COMMANDS = {
     "resign": lambda _stage, _words, _options: commands.Resign(),
 }
 
-# --- what else can happen ---------------------------------------------------------------------------------------------
+# --- other lines ------------------------------------------------------------------------------------------------------
 
 
 def wait(runner: ScenarioRunner, words: Words, options: Options) -> list[str]:  # noqa: ARG001

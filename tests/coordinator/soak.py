@@ -1,4 +1,4 @@
-"""`python -m tests.coordinator.soak`: commits of owners and of zombies in streams groups, as many as wanted."""
+"""`python -m tests.coordinator.soak`: many commits of owners and of zombies in streams groups."""
 
 import argparse
 import sys
@@ -14,7 +14,7 @@ COMMITS_PER_STEP = 25
 """Commits after each step of a history."""
 
 
-def weigh(zombies: int, first_seed: int = 1) -> tuple[Counter[str], int]:
+def run_histories(zombies: int, first_seed: int = 1) -> tuple[Counter[str], int]:
     """Run histories until `zombies` commits are refused; return the counts and the last seed. Raises `Broken`."""
     did: Counter[str] = Counter()
     seed = first_seed
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     began_s = time.process_time()
     try:
-        did, last_seed = weigh(given.commits, given.seed)
+        did, last_seed = run_histories(given.commits, given.seed)
     except Broken as broken:
         print(broken)
         return 1

@@ -1,4 +1,4 @@
-"""Shards with one deliberately broken rule of streams groups; the test names the invariant that finds each."""
+"""Shards with one deliberately broken rule of streams groups; BREAKS names the invariant that must find it."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -78,7 +78,7 @@ class CountsBackwards(WatchedShard):
 
 
 class RemembersWhatIsNotLogged(WatchedShard):
-    """Broken rule: the live group has another time of its assignment than its record."""
+    """Broken rule: the group in memory has another assignment time than its record in the log."""
 
     BREAKS = "ReplayEqualsLive"
 
@@ -160,7 +160,7 @@ class NeverEndsSessions(WatchedShard):
 
 
 class AcceptsEveryOlderEpoch(WatchedShard):
-    """Broken rule: the present owner may commit for a task whatever happened since its epoch."""
+    """Broken rule: the present owner may commit for a task with any earlier epoch."""
 
     BREAKS = "CommitFence"
 

@@ -50,7 +50,7 @@ CHECKED_BY_THE_GROUP: Final = ("OneInstanceOneMember", "OneActiveTask")
 
 @dataclass
 class Client:
-    """Member as its own process sees it."""
+    """Member with the state that its own process knows."""
 
     name: str
     process: str
@@ -128,7 +128,7 @@ class StreamsHistory:
     def beat(self, client: Client, *, reports: bool) -> None:
         if reports:
             client.running = client.tasks.active
-        self.send(client, told(client.tasks) if reports else {})
+        self.send(client, as_options(client.tasks) if reports else {})
 
     def leave(self, client: Client) -> None:
         returns = client.instance is not None and self.random.random() < 0.7
@@ -259,16 +259,16 @@ class StreamsHistory:
         if not self.clients:
             self.join()
         for _ in range(2):
-            self.hear_all()
+            self.heartbeat_all()
             self.host.tick_ms += SILENCE_MS
             self.host.turn()
         if not self.clients:
             self.join()
         for _ in range(ROUNDS_MAX):
-            self.hear_all()
+            self.heartbeat_all()
         self.check_settled()
 
-    def hear_all(self) -> None:
+    def heartbeat_all(self) -> None:
         for client in list(self.clients.values()):
             self.beat(client, reports=True)
             self.check()
@@ -291,6 +291,6 @@ class StreamsHistory:
             raise Broken("AllStandbysAssigned", f"{wanted} copies of each task are wanted: {copies}")
 
 
-def told(tasks: Tasks) -> dict[str, str]:
+def as_options(tasks: Tasks) -> dict[str, str]:
     names = ("active", "standby", "warmup")
     return {name: ",".join(f"{sub}_{at}" for sub, at in sorted(role)) for name, role in zip(names, tasks, strict=True)}

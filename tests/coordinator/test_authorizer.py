@@ -1,4 +1,4 @@
-"""Decisions about random ACLs equal those of a reference that follows Kafka's documentation word by word."""
+"""Decisions about random ACLs, compared with a reference that follows Kafka's documentation word by word."""
 
 from collections.abc import Sequence
 from random import Random
@@ -11,7 +11,7 @@ from tenure.coordinator.metadata.authorizer import Authorizer
 from tenure.coordinator.shard import InvariantError
 from tenure.limits.broker import AUTHORIZATIONS_CACHED_MAX
 from tenure.protocol.acls import Acl, AclFilter, AclOperation, PatternType, Permission, ResourceType
-from tests.coordinator.acl_sets import HOSTS, NAMES, OPERATIONS, PRINCIPALS, TYPES, AclSet, drawn
+from tests.coordinator.acl_sets import HOSTS, NAMES, OPERATIONS, PRINCIPALS, TYPES, AclSet, random_acls
 
 IMPLIED_BY: Final = {
     AclOperation.DESCRIBE: {AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE, AclOperation.ALTER},
@@ -59,7 +59,7 @@ def index(acls: Sequence[Acl]) -> Acls:
 @pytest.mark.parametrize("seed", range(200))
 def test_authorizer_decision__random_acls__same_as_the_reference_implementation(seed: int) -> None:
     random = Random(seed)
-    acl_set = drawn(random)
+    acl_set = random_acls(random)
     ours = authorizer(acl_set)
     allowed = 0
     for _ in range(200):
@@ -80,7 +80,7 @@ def test_authorizer_decision__random_acls__same_as_the_reference_implementation(
 @pytest.mark.parametrize("seed", range(50))
 def test_acl_index__acls_added_and_removed_at_random__same_as_with_only_the_remaining_acls(seed: int) -> None:
     random = Random(seed)
-    acl_set = drawn(random)
+    acl_set = random_acls(random)
     acls = index(acl_set.acls)
     removed = set(random.sample(range(len(acl_set.acls)), len(acl_set.acls) // 2))
     for number in random.sample(sorted(removed), len(removed)):

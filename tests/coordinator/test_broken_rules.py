@@ -1,4 +1,4 @@
-"""Shards with one deliberately broken rule. The random histories must find each, by the name of its invariant."""
+"""Shards with one deliberately broken rule. Random histories must find each; BREAKS names the violated invariant."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -66,7 +66,7 @@ class RebalancesAtABounce(WatchedShard):
         return super().handle(ask, command, now)
 
 
-class SeatsTwoInOneSeat(WatchedShard):
+class AdmitsTwoMembersPerInstance(WatchedShard):
     BREAKS = "OneInstanceOneMember"
 
     def apply(self, record: Any) -> None:
@@ -174,7 +174,7 @@ BROKEN_RULES: list[Any] = [
     AcceptsOldGenerations,
     RefusesLastCommits,
     RebalancesAtABounce,
-    SeatsTwoInOneSeat,
+    AdmitsTwoMembersPerInstance,
     AssignsEverythingToEveryMember,
     ChangesAnotherGroup,
     KeepsTheHighestOffset,

@@ -61,19 +61,19 @@ BROKEN_RULES: list[Any] = [
 
 @pytest.mark.parametrize("broken_rule", BROKEN_RULES)
 def test_broken_rule__of_consumer_groups__violated_invariant_is_named(broken_rule: Any) -> None:
-    assert broken_rule.BREAKS in caught(broken_rule, "assignment-epoch", broken_rule.BREAKS)
+    assert broken_rule.BREAKS in violated_invariants(broken_rule, "assignment-epoch", broken_rule.BREAKS)
 
 
 def test_broken_rule__commit_fencing_of_kafka_before_4_3__honest_commit_refused() -> None:
-    assert "NoFalseFence" in caught(WatchedShard, "member-epoch", "NoFalseFence")
+    assert "NoFalseFence" in violated_invariants(WatchedShard, "member-epoch", "NoFalseFence")
 
 
 def test_broken_rule__commit_fencing_of_kafka_since_4_3__accepted_commit_of_a_revoked_partition_is_found() -> None:
-    """Find the commit of a zombie that knows the member's own epoch and has since revoked the partition."""
-    assert "CommitFence" in caught(WatchedShard, "kafka", "CommitFence")
+    """Find an accepted commit with the member's present epoch, of a partition that the member has revoked since."""
+    assert "CommitFence" in violated_invariants(WatchedShard, "kafka", "CommitFence")
 
 
-def caught(shard_class: type[WatchedShard], fencing: str, wanted: str) -> set[str]:
+def violated_invariants(shard_class: type[WatchedShard], fencing: str, wanted: str) -> set[str]:
     found: set[str] = set()
     for seed in range(20):
         history = ConsumerHistory(seed, shard_class, fencing)

@@ -40,7 +40,7 @@ def rejoin(runner: JournaledScenario, *members: str) -> None:
         runner.perform(f"join g as {name} member={name}{instance}")
 
 
-# --- what begins a rebalance ------------------------------------------------------------------------------------------
+# --- start of a rebalance ---------------------------------------------------------------------------------------------
 
 
 def test_journal__first_member_joins__entry_with_times_of_join_and_sync_phase() -> None:
@@ -167,7 +167,7 @@ def test_journal__heartbeats_and_commits__no_entries(runner: JournaledScenario) 
     assert runner.run_lines("heartbeat g as C generation=1", "commit g as C generation=1 t/0=5", "fetch g t/0") == []
 
 
-# --- what becomes of it -----------------------------------------------------------------------------------------------
+# --- end of a rebalance -----------------------------------------------------------------------------------------------
 
 
 def test_journal__static_member_returns_while_the_leader_assigns__rebalance_superseded_by_the_next(

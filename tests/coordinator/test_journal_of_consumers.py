@@ -202,7 +202,7 @@ def test_journal__static_member_returns_after_its_session_timeout__entry_has_the
     )
 
 
-# --- what is not told -------------------------------------------------------------------------------------------------
+# --- events without an entry ------------------------------------------------------------------------------------------
 
 
 def test_journal__heartbeats_and_commits_of_a_consumer_group__no_entries(runner: JournaledScenario) -> None:

@@ -23,7 +23,7 @@ SEEDS_TOGETHER = 5
 
 Entries = list[Any]
 History = ConsumerHistory | StreamsHistory
-WANTED: dict[type[History], set[str]] = {
+MUST_HAPPEN: dict[type[History], set[str]] = {
     ConsumerHistory: {"lives", "SeatTakenOver", "consumer stable", "consumer superseded", "consumer empty"},
     MigratingHistory: {"lives", "classic converted", "classic stable", "consumer stable", "consumer superseded"},
     StreamsHistory: {"lives", "SeatTakenOver", "streams stable", "streams superseded", "streams empty"},
@@ -31,10 +31,10 @@ WANTED: dict[type[History], set[str]] = {
 """Events that the histories of each kind must have had."""
 
 
-def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
+def journaled_shard_class(earlier_processes: list[Entries], did: Counter[str]) -> type[WatchedShard]:
     """Return a shard class whose shards report to a journal."""
 
-    class ToldShard(WatchedShard):
+    class JournaledShard(WatchedShard):
         def __init__(
             self,
             settings: GroupSettings,
@@ -44,13 +44,13 @@ def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
             topics: Callable[[], Topics] = Topics,
         ) -> None:
             did["lives"] += 1
-            lives.append([])
-            shard_journal = ShardJournal(lives[-1].append, Tally())
+            earlier_processes.append([])
+            shard_journal = ShardJournal(earlier_processes[-1].append, Tally())
             super().__init__(
                 settings, random_bytes, watch, lambda group, record: shard_journal.handle(group, record, 0), topics
             )
 
-    return ToldShard
+    return JournaledShard
 
 
 def check(life: Entries, did: Counter[str]) -> None:
@@ -79,20 +79,20 @@ def check_epochs(entry: RebalanceEnded) -> None:
     assert all(move.cause for move in entry.epoch_moves)
 
 
-@pytest.mark.parametrize("kind", WANTED)
+@pytest.mark.parametrize("kind", MUST_HAPPEN)
 def test_journal__random_history_with_fail_overs__no_rebalance_is_missing(kind: type[History]) -> None:
     did: Counter[str] = Counter()
     for seed in range(SEEDS_TOGETHER):
-        lives: list[Entries] = []
-        history = kind(seed, told_of(lives, did))
+        earlier_processes: list[Entries] = []
+        history = kind(seed, journaled_shard_class(earlier_processes, did))
         for _ in range(STEPS):
             history.step()
         history.settle()
         try:
-            for life in lives:
+            for life in earlier_processes:
                 check(life, did)
         except AssertionError as broken:
             raise AssertionError(f"seed {seed}: {broken}") from broken
-    wanted = WANTED[kind]
+    wanted = MUST_HAPPEN[kind]
     assert did.keys() >= wanted, f"seeds 0 to {SEEDS_TOGETHER} never saw {wanted - did.keys()}: {did}"
     assert did["lives"] > SEEDS_TOGETHER, f"no fail-over in seeds 0 to {SEEDS_TOGETHER}: {did}"

@@ -17,7 +17,7 @@ def host() -> JournaledHost:
     return found
 
 
-def told(host: JournaledHost) -> list[Any]:
+def new_entries(host: JournaledHost) -> list[Any]:
     found, host.entries[:] = list(host.entries), []
     return found
 
@@ -26,9 +26,9 @@ def test_journal__consumer_member_joins_a_stable_classic_group__epoch_continues_
     host: JournaledHost,
 ) -> None:
     classic_group(host, {"a": assigned(*ALL)})
-    told(host)
+    new_entries(host)
     ask(host, beat("K", 0))
-    began = told(host)[0]
+    began = new_entries(host)[0]
     assert isinstance(began, RebalanceBegan)
     assert (began.group_type, began.generation_before, began.trigger, began.cause) == (
         "consumer",
@@ -41,9 +41,9 @@ def test_journal__consumer_member_joins_a_stable_classic_group__epoch_continues_
 def test_journal__upgrade_during_a_rebalance__outcome_is_converted(host: JournaledHost) -> None:
     classic_group(host, {"a": assigned(*ALL)})
     host.ask(join("", "b"))
-    assert [type(entry) for entry in told(host)][-1] is RebalanceBegan
+    assert [type(entry) for entry in new_entries(host)][-1] is RebalanceBegan
     ask(host, beat("K", 0))
-    ended, began = told(host)[:2]
+    ended, began = new_entries(host)[:2]
     assert isinstance(ended, RebalanceEnded)
     assert (ended.group_type, ended.outcome) == ("classic", "converted")
     assert (began.group_type, began.trigger) == ("consumer", "joined")
@@ -52,8 +52,8 @@ def test_journal__upgrade_during_a_rebalance__outcome_is_converted(host: Journal
 def test_journal__downgrade_during_a_rebalance__entries_for_both_group_types(host: JournaledHost) -> None:
     classic_group(host, {"a": assigned(*ALL)})
     ask(host, beat("K", 0))
-    told(host)
+    new_entries(host)
     ask(host, beat("K", -1))
-    converted, began = told(host)[:2]
+    converted, began = new_entries(host)[:2]
     assert (converted.group_type, converted.outcome) == ("consumer", "converted")
     assert (began.group_type, began.trigger, began.cause) == ("classic", "left", "member K left")

@@ -1,4 +1,4 @@
-"""Groups that change between the protocols, one rare branch after the other (rule 3.9); and changes without effect."""
+"""Groups that change between the protocols: rare cases (rule 3.9), and upgrades that clients do not notice."""
 
 from collections.abc import Iterable, Sequence
 from random import Random
@@ -29,7 +29,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import InstanceId
 from tenure.runtime.codecs import GroupsCodec
-from tests.coordinator.migration_histories import MigratingHistory, Mixed
+from tests.coordinator.migration_histories import MigratingHistory, MixedClient
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.virtual_host import VirtualHost
 
@@ -333,7 +333,7 @@ def test_replay__log_with_migrations_compacted_up_to_any_record__same_groups(kee
             assert replayed([*short, *records[boundary:]]).digest() == whole, f"boundary {boundary}"
 
 
-# --- changes without effect -------------------------------------------------------------------------------------------
+# --- upgrades that clients do not notice ------------------------------------------------------------------------------
 
 BEAT_MS = {True: 3_000, False: 5_000}
 """Heartbeat interval of classic clients and of consumers."""
@@ -347,7 +347,7 @@ class CalmUpgrade(MigratingHistory):
         super().__init__(1)
         self.put("t", 12)
         self.clients = [  # type: ignore[assignment]
-            Mixed(
+            MixedClient(
                 f"c{n}",
                 InstanceId(f"seat-{n}") if is_static else None,
                 ("t",),
@@ -358,26 +358,26 @@ class CalmUpgrade(MigratingHistory):
         ]
         self.beat_at = {client: n * 700 for n, client in enumerate(self.clients)}
         self.without_owner: dict[int, int] = {}
-        """Time since which a partition has no owner."""
+        """Time since which a partition has had no owner."""
         self.longest_ms = 0
 
-    def live(self, for_ms: int) -> None:
+    def run_for(self, for_ms: int) -> None:
         for _ in range(for_ms // TICK_MS):
             self.wait(TICK_MS)
             for client in self.clients:
-                self.live_on(client)  # type: ignore[arg-type]
-            self.look(self.number())
-            self.look_for_owners()
+                self.continue_calmly(client)  # type: ignore[arg-type]
+            self.check_step(self.number())
+            self.measure_unowned_time()
 
-    def live_on(self, client: Mixed) -> None:
-        """Let a client join, sync and confirm at once, and otherwise send its heartbeats."""
+    def continue_calmly(self, client: MixedClient) -> None:
+        """Let a client join, sync and confirm revocations at once, and send its heartbeats when they are due."""
         is_late = self.host.tick_ms >= self.beat_at[client]
-        hurries = client.next != "beat" if client.is_classic else client.confirms or client.epoch == 0
+        hurries = client.next != "beat" if client.is_classic else client.reports_next or client.epoch == 0
         if client.asked is not None or hurries or is_late:
-            self.go_on(client)
+            self.continue_client(client)
             self.beat_at[client] = self.host.tick_ms + BEAT_MS[client.is_classic]
 
-    def look_for_owners(self) -> None:
+    def measure_unowned_time(self) -> None:
         worked_on = [p for client in self.clients for _, p in client.owned]
         assert len(worked_on) == len(set(worked_on)), [(one.member_id, one.owned) for one in self.clients]
         for partition in range(12):
@@ -393,7 +393,7 @@ def test_upgrade__member_by_member__no_partition_without_owner_for_longer_than_a
     is_static: bool, is_cooperative: bool
 ) -> None:
     history = CalmUpgrade(is_static=is_static, is_cooperative=is_cooperative)
-    history.live(30_000)
+    history.run_for(30_000)
     assert history.classic is not None
     assert history.classic.state is State.STABLE
     history.longest_ms = 0
@@ -403,7 +403,7 @@ def test_upgrade__member_by_member__no_partition_without_owner_for_longer_than_a
         else:
             client.join_again(as_another=True)
         client.is_classic = False  # type: ignore[attr-defined]
-        history.live(20_000)
+        history.run_for(20_000)
     assert history.group is not None
     assert history.group.state.name == "STABLE"
     assert history.longest_ms <= BEAT_MS[False]

@@ -55,7 +55,7 @@ def test_history__members_change_between_protocols__invariants_hold(first_seed: 
 
 
 class ForgetsPendingRevocations(WatchedShard):
-    """Broken rule: a conversion takes assignments for all that members own, and partitions to be revoked for free."""
+    """Broken rule: a conversion treats partitions as free although members have not revoked them yet."""
 
     BREAKS = "NoDoubleProcessing"
 

@@ -1,4 +1,4 @@
-"""Thousands of offsets are removed in steps. Other requests run in between, and new commits stay."""
+"""Removal of thousands of offsets in steps. Other requests run in between, and new commits stay."""
 
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups import commands
@@ -56,7 +56,7 @@ def test_topic_deleted__thousands_of_committed_offsets__removed_in_steps_and_new
     commit(host, "h", "kept", 1)
     asked = host.ask(commands.TopicsDeleted(["gone"]))
     assert answer(host, asked) is None
-    assert answer(host, commit(host, "h", "gone", 1)) == Committed()  # of the topic that has its name now
+    assert answer(host, commit(host, "h", "gone", 1)) == Committed()  # a commit for the new topic of this name
     assert turns_until_answered(host, asked) >= 1
     assert answer(host, asked) == ACCEPTED
     assert positions(host) == {"h": {("kept", 1), ("gone", 1)}} == replayed(host)

@@ -27,7 +27,7 @@ from tests.coordinator.virtual_host import VirtualHost
 STEPS = 150
 
 
-class Seats:
+class StaticMembers:
     """Static members of one group, by their instance ids."""
 
     def __init__(self, host: VirtualHost, target: int) -> None:
@@ -45,60 +45,65 @@ class Seats:
     def group(self) -> dict[str, object]:
         return self.host.shard.digest()[0].get("g", {})
 
-    def join(self, seat: str) -> None:
-        protocols = [("range", self.subscriptions.get(seat, b"topics"))]
+    def join(self, instance_id: str) -> None:
+        protocols = [("range", self.subscriptions.get(instance_id, b"topics"))]
         ask = self.host.ask(
-            commands.JoinGroup("g", self.ids.get(seat, ""), seat, "app", "/h", 30_000, 60_000, "consumer", protocols)
+            commands.JoinGroup(
+                "g", self.ids.get(instance_id, ""), instance_id, "app", "/h", 30_000, 60_000, "consumer", protocols
+            )
         )
-        self.asks[ask] = seat
-        self.hear()
+        self.asks[ask] = instance_id
+        self.take_replies()
 
-    def leave(self, seat: str) -> None:
-        self.host.ask(commands.LeaveGroup("g", [commands.Leaver("", seat)]))
-        self.ids.pop(seat, None)
-        self.hear()
+    def leave(self, instance_id: str) -> None:
+        self.host.ask(commands.LeaveGroup("g", [commands.Leaver("", instance_id)]))
+        self.ids.pop(instance_id, None)
+        self.take_replies()
 
-    def sync(self, seat: str, assignments: dict[str, bytes]) -> object:
-        generation_id = self.joined[seat].generation_id
+    def sync(self, instance_id: str, assignments: dict[str, bytes]) -> object:
+        generation_id = self.joined[instance_id].generation_id
         ask = self.host.ask(
-            commands.SyncGroup("g", self.ids[seat], seat, generation_id, "consumer", "range", assignments)
+            commands.SyncGroup("g", self.ids[instance_id], instance_id, generation_id, "consumer", "range", assignments)
         )
-        return next((answer for asked, answer in self.hear() if asked == ask), None)
+        return next((answer for asked, answer in self.take_replies() if asked == ask), None)
 
-    def hear(self) -> list[tuple[int, object]]:
+    def take_replies(self) -> list[tuple[int, object]]:
         _, replies = self.host.take()
         for ask, answer in replies:
-            seat = self.asks.pop(ask, None)
-            if seat is not None and isinstance(answer, Joined):
-                self.ids[seat], self.joined[seat] = answer.member_id, answer
+            instance_id = self.asks.pop(ask, None)
+            if instance_id is not None and isinstance(answer, Joined):
+                self.ids[instance_id], self.joined[instance_id] = answer.member_id, answer
         return replies
 
     def end_join_phase(self) -> None:
         while self.group()["state"].value == "PreparingRebalance":
             self.host.next_moment(self.host.tick_ms + 60_000)
             self.host.turn()
-            self.hear()
+            self.take_replies()
 
     def settle(self) -> None:
         """Let all members join until the generation begins, and its leader assign one partition to each."""
-        for seat in list(self.group()["static_members"]):
-            self.join(seat)
+        for instance_id in list(self.group()["static_members"]):
+            self.join(instance_id)
         self.end_join_phase()
         leader = self.group()["leader"]
-        seat = next(seat for seat, member_id in self.ids.items() if member_id == leader)
-        seen = [member.member_id for member in self.joined[seat].members]
+        instance_id = next(instance_id for instance_id, member_id in self.ids.items() if member_id == leader)
+        seen = [member.member_id for member in self.joined[instance_id].members]
         if self.group()["state"].value == "CompletingRebalance":
-            self.sync(seat, dict.fromkeys(seen, b"something"))
+            self.sync(instance_id, dict.fromkeys(seen, b"something"))
 
 
 class History:
-    """Group under a random operator and random restarts. `active` members had partitions when it last was Stable."""
+    """Random changes by an operator, and restarts.
+
+    `active` are the members with partitions in the last Stable state.
+    """
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.host = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0), seed)
         self.host.on_record = self.watch
-        self.seats = Seats(self.host, target=2)
+        self.static_members = StaticMembers(self.host, target=2)
         self.active: set[str] = set()
         self.started: GenerationStarted | None = None
         self.generations = 0
@@ -109,37 +114,37 @@ class History:
             self.started = record
 
     def step(self) -> None:
-        random, seats = self.random, self.seats
+        random, static_members = self.random, self.static_members
         match random.choice(["join", "join", "join", "leave", "target", "bounce", "fail over"]):
             case "join":
-                seats.join(f"seat-{random.randrange(6)}")
-            case "leave" if len(seats.ids) > 2:
-                seats.leave(random.choice(sorted(seats.ids)))
+                static_members.join(f"seat-{random.randrange(6)}")
+            case "leave" if len(static_members.ids) > 2:
+                static_members.leave(random.choice(sorted(static_members.ids)))
             case "target":
-                seats.target = random.randint(1, 4)
-                seats.configure()
-            case "bounce" if seats.ids:
-                seat = random.choice(sorted(seats.ids))
-                before = seats.ids.pop(seat)
-                seats.join(seat)
+                static_members.target = random.randint(1, 4)
+                static_members.configure()
+            case "bounce" if static_members.ids:
+                instance_id = random.choice(sorted(static_members.ids))
+                before = static_members.ids.pop(instance_id)
+                static_members.join(instance_id)
                 if before in self.active:
-                    self.active = self.active - {before} | {seats.ids[seat]}
+                    self.active = self.active - {before} | {static_members.ids[instance_id]}
             case "fail over":
                 self.host.fail_over()
-                seats.configure(at_load=True)
-        if seats.group().get("members"):
-            seats.settle()
-            self.look()
+                static_members.configure(at_load=True)
+        if static_members.group().get("members"):
+            static_members.settle()
+            self.check_state()
         else:  # a fail-over before the first assignment loses all members
-            seats.ids.clear()
+            static_members.ids.clear()
             self.active.clear()
 
-    def look(self) -> None:
-        group = self.seats.group()
+    def check_state(self) -> None:
+        group = self.static_members.group()
         assert group["state"].value == "Stable"
         members, reserve_members = set(group["members"]), group["reserve_members"]
         if self.started is not None:
-            check(self.started, members, self.active, self.seats.target)
+            check(self.started, members, self.active, self.static_members.target)
             self.generations += 1
             self.started = None
         self.active = members - reserve_members
@@ -196,31 +201,31 @@ def partitions_of_t(partitions: Sequence[int]) -> list[TopicPartition]:
 
 
 def test_target_group_size__lowered__partitions_of_the_new_reserve_member_wait_until_it_rejoins() -> None:
-    seats = Seats(VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0)), target=2)
-    seats.subscriptions = {"a": subscription(), "b": subscription()}
-    seats.join("a")
-    seats.end_join_phase()
-    seats.join("b")
-    seats.join("a")
-    seats.sync("a", {seats.ids["a"]: assignment(0), seats.ids["b"]: assignment(1)})
-    seats.sync("b", {})
+    static_members = StaticMembers(VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0)), target=2)
+    static_members.subscriptions = {"a": subscription(), "b": subscription()}
+    static_members.join("a")
+    static_members.end_join_phase()
+    static_members.join("b")
+    static_members.join("a")
+    static_members.sync("a", {static_members.ids["a"]: assignment(0), static_members.ids["b"]: assignment(1)})
+    static_members.sync("b", {})
 
-    seats.target = 1
-    seats.configure()
-    seats.subscriptions = {"a": subscription(0), "b": subscription(1)}
-    seats.join("b")
-    seats.join("a")
-    assert [member.group_instance_id for member in seats.joined["a"].members] == ["a"]
-    first = seats.sync("a", {seats.ids["a"]: assignment(0, 1)})
+    static_members.target = 1
+    static_members.configure()
+    static_members.subscriptions = {"a": subscription(0), "b": subscription(1)}
+    static_members.join("b")
+    static_members.join("a")
+    assert [member.group_instance_id for member in static_members.joined["a"].members] == ["a"]
+    first = static_members.sync("a", {static_members.ids["a"]: assignment(0, 1)})
     assert isinstance(first, Synced)
     assert first.assignment == assignment(0)
-    reserve = seats.sync("b", {})
+    reserve = static_members.sync("b", {})
     assert isinstance(reserve, Synced)
     assert reserve.assignment == RESERVE_ASSIGNMENT
 
-    seats.subscriptions["b"] = subscription()
-    seats.join("b")  # it has revoked its partitions and reports that
-    seats.join("a")
-    second = seats.sync("a", {seats.ids["a"]: assignment(0, 1)})
+    static_members.subscriptions["b"] = subscription()
+    static_members.join("b")  # it has revoked its partitions and reports that
+    static_members.join("a")
+    second = static_members.sync("a", {static_members.ids["a"]: assignment(0, 1)})
     assert isinstance(second, Synced)
     assert second.assignment == assignment(0, 1)

@@ -1,4 +1,4 @@
-"""The scenario files are the specification of the coordinator: each contains every event."""
+"""Scenario files, which specify the coordinator: each command with the complete trace of its effects."""
 
 from pathlib import Path
 

@@ -62,7 +62,7 @@ def group_of(host: VirtualHost) -> ConsumerGroup:
     return found
 
 
-def come_back(host: VirtualHost, effect: object) -> None:
+def finish(host: VirtualHost, effect: object) -> None:
     host.host.submit(NO_ASK, perform(effect))
     host.turn()
 
@@ -78,7 +78,7 @@ def test_large_group__first_member__no_partitions_until_the_assignment_arrives()
     assert beat(large, "A").member_epoch == 1
     assert beat(large, "A", 1).assignment is None
     (effect,) = large.effects
-    come_back(large, effect)
+    finish(large, effect)
     answer = beat(large, "A", 1)
     assert (answer.member_epoch, len(answer.assignment[topic_id_of("t")])) == (2, LARGE)
     large.fail_over()
@@ -102,7 +102,7 @@ def test_regular_expression__resolution_in_progress__members_heartbeat_sooner() 
     small = new_host({"t": 1}, group_consumer_min_heartbeat_interval_ms=100)
     assert beat(small, "A", topics=(), subscribed_topic_regex="nothing-matches").heartbeat_interval_ms == 100
     assert beat(small, "A", 2, None).heartbeat_interval_ms == 100
-    come_back(small, small.effects.pop())
+    finish(small, small.effects.pop())
     small.tick_ms += 5_000
     assert beat(small, "A", 2, None).heartbeat_interval_ms == 5_000
 
@@ -110,14 +110,14 @@ def test_regular_expression__resolution_in_progress__members_heartbeat_sooner() 
 def test_regular_expression__without_new_topics__resolved_again_after_ten_minutes() -> None:
     small = new_host({"t": 1})
     beat(small, "A", topics=(), subscribed_topic_regex="t")
-    come_back(small, small.effects.pop())
+    finish(small, small.effects.pop())
     beat(small, "A", 2, None)
     for wait_ms, epoch, is_due in ((10_001, 2, False), (589_999, 3, False), (1, 3, True)):
         small.tick_ms += wait_ms
         beat(small, "A", epoch, None)
         assert bool(small.effects) == is_due
     before = group_of(small).group_epoch
-    come_back(small, small.effects.pop())
+    finish(small, small.effects.pop())
     assert group_of(small).group_epoch == before
 
 
@@ -131,7 +131,7 @@ def test_regular_expression__was_resolved_by_another_broker__resolved_again() ->
     small.shard.apply(ResolutionAwaited(G))
     small.tick_ms += 10_001
     beat(small, "A", 2, None)
-    come_back(small, small.effects.pop())
+    finish(small, small.effects.pop())
     assert list(group_of(small).regexes["t"].topics) == ["t"]
 
 
@@ -139,11 +139,11 @@ def test_large_group__member_joins_during_an_assignment__gets_partitions_with_th
     large = new_host({"t": LARGE})
     beat(large, "A")
     beat(large, "B")
-    come_back(large, large.effects.pop())
+    finish(large, large.effects.pop())
     assert (targets(large), group_of(large).group_epoch, group_of(large).target_epoch) == ({"A": LARGE}, 3, 2)
     large.tick_ms += INTERVAL_MS
     beat(large, "B", 1)
-    come_back(large, large.effects.pop())
+    finish(large, large.effects.pop())
     assert sorted(targets(large).values()) == [LARGE // 2, LARGE - LARGE // 2]
     assert group_of(large).target_epoch == 3
 
@@ -162,11 +162,11 @@ def test_large_group__member_change_or_fail_over_during_an_assignment__result_di
         beat(large, "A", 1, ("u",))
     else:
         large.fail_over()
-    come_back(large, effect)
+    finish(large, effect)
     assert targets(large) == {}
     assert group_of(large).target_epoch == 1
     beat(large, "B", 1)
-    come_back(large, large.effects.pop())
+    finish(large, large.effects.pop())
     assert group_of(large).target_epoch == group_of(large).group_epoch
 
 
@@ -176,7 +176,7 @@ def test_large_group__group_deleted_during_an_assignment__result_ignored() -> No
     beat(large, "A", -1)
     large.ask(commands.DeleteGroup(G))
     large.take()
-    come_back(large, large.effects.pop())
+    finish(large, large.effects.pop())
     assert large.take() == ([], [])
 
 
@@ -185,27 +185,27 @@ def test_large_group__becomes_small_during_an_assignment__next_assignment_waits_
     beat(large, "A")
     beat(large, "A", 1, ("u",))
     assert group_of(large).target_epoch == 1
-    come_back(large, large.effects.pop())  # its A has another subscription
+    finish(large, large.effects.pop())  # computed for a member A with another subscription
     beat(large, "A", 1, ("u",))
     assert targets(large) == {"A": 2}
 
 
-# --- arrays that stay -------------------------------------------------------------------------------------------------
+# --- arrays kept between assignments ----------------------------------------------------------------------------------
 
 
-def told(found: Any) -> list[Any]:
+def ordered_targets(found: Any) -> list[Any]:
     """Return the targets, with the order of topics in each."""
     return sorted((member_id, list(target.items())) for member_id, target in found.targets.items())
 
 
-def same(ours: GroupArrays, anew: GroupArrays) -> bool:
-    subscribed = [[tuple(g.server_group.group.subscriptions[m]) for m in range(len(g.order))] for g in (ours, anew)]
+def are_equal(ours: GroupArrays, rebuilt: GroupArrays) -> bool:
+    subscribed = [[tuple(g.server_group.group.subscriptions[m]) for m in range(len(g.order))] for g in (ours, rebuilt)]
     return (
-        list(ours.order) == list(anew.order)
-        and list(ours.topics) == list(anew.topics)
-        and list(ours.server_group.members) == list(anew.server_group.members)
+        list(ours.order) == list(rebuilt.order)
+        and list(ours.topics) == list(rebuilt.topics)
+        and list(ours.server_group.members) == list(rebuilt.server_group.members)
         and subscribed[0] == subscribed[1]
-        and ours.server_group.owners.tolist() == anew.server_group.owners.tolist()
+        and ours.server_group.owners.tolist() == rebuilt.server_group.owners.tolist()
     )
 
 
@@ -236,13 +236,13 @@ def test_assignment_arrays__updated_by_random_changes_of_a_group__same_as_built_
             if isinstance(effect.arrays, GroupArrays):
                 now = CurrentGroup(effect.members, effect.regexes, effect.targets, effect.topics)
                 ours, whom = update_arrays(effect.arrays, effect.changed_members, now)
-                assert same(ours, build_arrays(now)), (
+                assert are_equal(ours, build_arrays(now)), (
                     f"seed {seed}, step {step}, changed members {effect.changed_members}"
                 )
                 kept += whom is not None
                 without = Assign(*(getattr(effect, name) for name in Assign.__match_args__[:-2]))
-                assert told(perform(effect)) == told(perform(without))
-            come_back(large, effect)
+                assert ordered_targets(perform(effect)) == ordered_targets(perform(without))
+            finish(large, effect)
             assigned += 1
             found = large.shard.consumer_group(G)
             if found is not None:
@@ -252,10 +252,10 @@ def test_assignment_arrays__updated_by_random_changes_of_a_group__same_as_built_
     assert kept > 5
 
 
-# --- assignors of users' own ------------------------------------------------------------------------------------------
+# --- custom assignors -------------------------------------------------------------------------------------------------
 
 
-class Own:
+class CustomAssignor:
     """Assignor that returns or raises the `answer` of the test."""
 
     name = "own"
@@ -271,19 +271,19 @@ class Own:
         return self.answer(asked)
 
 
-def host_with(own: Own, partitions: int) -> VirtualHost:
+def host_with(own: CustomAssignor, partitions: int) -> VirtualHost:
     return new_host({"t": partitions}, group_consumer_assignors=("own", "uniform"), own_assignors={"own": own})
 
 
 def test_custom_assignor__small_or_large_group__its_result_is_the_target_assignment() -> None:
-    own = Own()
+    own = CustomAssignor()
     own.answer = lambda asked: np.full(asked.group.partition_count, asked.group.member_count - 1)
     small = host_with(own, 3)
     beat(small, "A")
     small.tick_ms += INTERVAL_MS
     beat(small, "B")
     assert own.server_group is not None
-    assert [told.member_id for told in own.server_group.members] == ["A", "B"]
+    assert [ordered_targets.member_id for ordered_targets in own.server_group.members] == ["A", "B"]
     assert (own.server_group.topic_names, own.server_group.owners.tolist()) == (("t",), [0, 0, 0])
     assert targets(small) == {"A": 0, "B": 3}
     with pytest.raises(ValueError, match="read-only"):
@@ -306,7 +306,7 @@ def test_custom_assignor__small_or_large_group__its_result_is_the_target_assignm
 )
 def test_custom_assignor__raises_an_exception__unknown_server_error_and_group_unchanged(answer: Any, why: str) -> None:
     """Answer UNKNOWN_SERVER_ERROR (scenario 117)."""
-    own = Own()
+    own = CustomAssignor()
     own.answer = answer
     small = host_with(own, 3)
     refused = beat(small, "A")
@@ -320,7 +320,7 @@ def test_custom_assignor__raises_an_exception__unknown_server_error_and_group_un
 
 
 def test_custom_assignor__assigns_to_a_member_without_the_subscription__unknown_server_error() -> None:
-    own = Own()
+    own = CustomAssignor()
     own.answer = lambda asked: np.zeros(asked.group.partition_count)
     small = host_with(own, 3)
     beat(small, "A", topics=())
@@ -335,11 +335,11 @@ def test_custom_assignor__assigns_to_a_member_without_the_subscription__unknown_
 
 
 def test_custom_assignor__fails_for_a_large_group__error_for_all_members_until_it_succeeds() -> None:
-    own = Own()
+    own = CustomAssignor()
     own.answer = RuntimeError("out of paper")
     large = host_with(own, LARGE)
     assert beat(large, "A").member_epoch == 1
-    come_back(large, large.effects.pop())
+    finish(large, large.effects.pop())
     logged = len(large.log)
     for _ in range(2):
         refused = beat(large, "A", 1)
@@ -349,11 +349,11 @@ def test_custom_assignor__fails_for_a_large_group__error_for_all_members_until_i
             "Failed to compute a new target assignment for epoch 2: RuntimeError: out of paper",
         )
         assert beat(large, "A", 1) == refused  # until another attempt succeeds
-        come_back(large, large.effects.pop())
+        finish(large, large.effects.pop())
     assert len(large.log) == logged
     own.answer = lambda asked: uniform.assign(asked.group, asked.owners)
     assert beat(large, "A", 1) == refused
-    come_back(large, large.effects.pop())
+    finish(large, large.effects.pop())
     assert beat(large, "A", 1).member_epoch == 2
 
 

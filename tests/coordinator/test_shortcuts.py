@@ -1,4 +1,4 @@
-"""Shortcuts for frequent commands decide as the full rules do: both run in the same histories."""
+"""Shortcuts for frequent commands, compared with the full rules on each command of random histories."""
 
 from collections import Counter
 from collections.abc import Callable

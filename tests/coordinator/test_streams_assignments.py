@@ -42,7 +42,7 @@ def group_of(host: VirtualHost) -> StreamsGroup:
     return found
 
 
-def come_back(host: VirtualHost, effect: object) -> None:
+def finish(host: VirtualHost, effect: object) -> None:
     host.host.submit(NO_ASK, perform(effect))
     host.turn()
     group_of(host).check_invariants()
@@ -58,7 +58,7 @@ def test_large_streams_group__first_member__no_tasks_until_the_assignment_arrive
     (effect,) = large.effects
     assert beat(large, "A", epoch="1").assignment is None
     assert large.effects == [effect]
-    come_back(large, effect)
+    finish(large, effect)
     answer = beat(large, "A", epoch="1")
     assert (answer.member_epoch, len(answer.assignment.active)) == (2, LARGE)
 
@@ -80,10 +80,10 @@ def test_large_streams_group__member_joins_during_an_assignment__gets_tasks_with
     beat(large, "A")
     (first,) = large.effects
     beat(large, "B")
-    come_back(large, first)
+    finish(large, first)
     assert sizes(large) == {"A": LARGE}
     beat(large, "A", epoch="1")
-    come_back(large, large.effects[-1])
+    finish(large, large.effects[-1])
     assert sorted(sizes(large).values()) == [LARGE // 2, LARGE - LARGE // 2]
 
 
@@ -91,14 +91,14 @@ def test_large_streams_group__member_leaves_during_an_assignment__computed_again
     large = new_host()
     beat(large, "A")
     beat(large, "B")
-    come_back(large, large.effects[-1])
+    finish(large, large.effects[-1])
     beat(large, "A", epoch="1")
     (_, second) = large.effects
     beat(large, "B", epoch="-1")
-    come_back(large, second)
+    finish(large, second)
     assert "B" not in sizes(large)
     beat(large, "A", epoch=str(group_of(large).members["A"].member_epoch))  # type: ignore[index]
-    come_back(large, large.effects[-1])
+    finish(large, large.effects[-1])
     assert sizes(large) == {"A": LARGE}
 
 
@@ -106,17 +106,17 @@ def test_large_streams_group__member_leaves_and_returns_during_an_assignment__co
     large = new_host()
     beat(large, "A")
     beat(large, "B")
-    come_back(large, large.effects[-1])
+    finish(large, large.effects[-1])
     beat(large, "A", epoch="1")
-    come_back(large, large.effects[-1])
+    finish(large, large.effects[-1])
     expected = sizes(large)
     beat(large, "C")
     beat(large, "B", epoch="-1")
     beat(large, "B")
-    come_back(large, large.effects[-1])
+    finish(large, large.effects[-1])
     assert sizes(large) == {"A": expected["A"]}
     beat(large, "C", epoch=str(group_of(large).members["C"].member_epoch))  # type: ignore[index]
-    come_back(large, large.effects[-1])
+    finish(large, large.effects[-1])
     assert sorted(sizes(large)) == ["A", "B", "C"]
 
 
@@ -126,10 +126,10 @@ def test_large_streams_group__topic_grows_during_an_assignment__computed_again()
     (first,) = large.effects
     grow(large, LARGE + 1)
     beat(large, "A", epoch="1")
-    come_back(large, first)
+    finish(large, first)
     assert sizes(large) == {}
     beat(large, "A", epoch="1")
-    come_back(large, large.effects[-1])
+    finish(large, large.effects[-1])
     assert sizes(large) == {"A": LARGE + 1}
 
 
@@ -138,7 +138,7 @@ def test_large_streams_group__coordinator_moves_during_an_assignment__late_resul
     beat(large, "A")
     (first,) = large.effects
     large.fail_over()
-    come_back(large, first)
+    finish(large, first)
     assert sizes(large) == {}
 
 
@@ -150,5 +150,5 @@ def test_large_streams_group__initial_delay_ends__assigned_on_a_thread() -> None
     assert large.next_moment(1_000)
     large.turn()
     (effect,) = large.effects
-    come_back(large, effect)
+    finish(large, effect)
     assert sizes(large) == {"A": LARGE}

@@ -1,4 +1,4 @@
-"""Topologies that no member may bring (rule 5.1). Scenario 12 has those that need no topics."""
+"""Invalid topologies (rule 5.1). Scenario 12 has those that are refused without a look at topics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules 8.1 to 8.4 of the transactions shard in cases that a client reaches after years only: last epochs, old ids."""
+"""Rules 8.1 to 8.4 in cases that a real client reaches only after years: last epochs and old ids."""
 
 import pytest
 

@@ -272,7 +272,7 @@ def test_expiry_of_offsets__group_deleted_before_its_turn__group_skipped() -> No
     assert host.shard.digest() == ({}, {})
 
 
-# --- what leaves no trace on the wire of a scenario -------------------------------------------------------------------
+# --- cases that scenario files cannot show ----------------------------------------------------------------------------
 
 
 def test_join__impossible_empty_group_with_a_static_member__unknown_server_error() -> None:

@@ -76,7 +76,7 @@ class VirtualHost:
         return None
 
     def _watch(self, record: object) -> None:
-        """Record an event. Replayed records have happened before."""
+        """Note a record as an event, unless it is replayed."""
         if self.host.state is HostState.ACTIVE or not isinstance(record, LogRecord):
             self.records.append(record)
             self.on_record(record)
@@ -99,7 +99,7 @@ class VirtualHost:
         self.load()
 
     def ask(self, command: object) -> AskId:
-        """Handle a command at once, with all its effects; only deadlines remain."""
+        """Handle a command and perform all its effects at once. Only deadlines remain open."""
         self._asks += 1
         ask = AskId(self._asks)
         self.host.submit(ask, command)

@@ -5,10 +5,10 @@ The guide to pipelines needs Spark: tests/spark/test_guide.py.
 
 import pytest
 
-from tests.client.conftest import asks_for_its_holder
+from tests.client.conftest import long_holder_lookup
 from tests.docs.pages import run, snippets
 
-__all__ = ["asks_for_its_holder"]
+__all__ = ["long_holder_lookup"]
 
 PAGES = {
     "assignors.md": 10,
@@ -30,7 +30,7 @@ PAGES = {
 pytest_plugins = ["pytester"]
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 @pytest.mark.parametrize("page", PAGES)
 def test_docs_page__its_snippets_in_order__run_without_errors(page: str) -> None:
     run(page, PAGES[page])

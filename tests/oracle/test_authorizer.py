@@ -10,7 +10,7 @@ import pytest
 from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.authorizer import Authorizer
 from tests.apache_kafka import javac, jvm, quick_jvm
-from tests.coordinator.acl_sets import HOSTS, NAMES, OPERATIONS, PRINCIPALS, TYPES, drawn
+from tests.coordinator.acl_sets import HOSTS, NAMES, OPERATIONS, PRINCIPALS, TYPES, random_acls
 from tests.oracle.conftest import require_kafka
 
 pytestmark = pytest.mark.oracle
@@ -27,7 +27,7 @@ def test_authorizer_decisions__random_acls__same_as_apache_kafkas(tmp_path: Path
     ours: list[bool] = []
     for seed in range(SETS):
         random = Random(f"apache kafka {seed}")
-        acl_set = drawn(random)
+        acl_set = random_acls(random)
         acls = Acls()
         lines.append("\t".join(["new", str(acl_set.allows_without_acls).lower(), ";".join(acl_set.super_users)]))
         for number, acl in enumerate(acl_set.acls):

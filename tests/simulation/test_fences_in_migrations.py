@@ -16,7 +16,7 @@ from tenure.coordinator.shard import NO_ASK
 from tenure.protocol.types import MemberId, TopicName
 from tenure.simulation.holders import CommitKind, Holders, Partition
 from tests.coordinator.consumer_histories import GROUP
-from tests.coordinator.migration_histories import MigratingHistory, Mixed
+from tests.coordinator.migration_histories import MigratingHistory, MixedClient
 from tests.coordinator.trace_consumers import topic_id_of, topic_of
 
 STEPS = 400
@@ -44,8 +44,8 @@ class CommittedAgain(MigratingHistory):
         super().fold(record)
         self.holders.fold(record)
 
-    def look(self, before: int) -> None:
-        super().look(before)
+    def check_step(self, before: int) -> None:
+        super().check_step(before)
         for client in self.clients:
             self.record_belief(client)
         if self.group is not None:
@@ -53,7 +53,7 @@ class CommittedAgain(MigratingHistory):
                 self.try_again(*claim)
         self.holders.step += 1
 
-    def record_belief(self, client: Mixed) -> None:
+    def record_belief(self, client: MixedClient) -> None:
         """Record the partitions that a client believes to own, unless it only has fewer of them in the same epoch."""
         now = Belief(client.member_id, client.epoch, frozenset(client.owned))
         before = self.beliefs.get(client.name)

@@ -9,10 +9,10 @@ import pytest
 from tenure.client import Consumer
 from tenure.client.errors import Fenced
 from tenure.testing import Broker
-from tests.client.conftest import asks_for_its_holder
+from tests.client.conftest import long_holder_lookup
 from tests.testing.test_broker import until
 
-__all__ = ["asks_for_its_holder"]
+__all__ = ["long_holder_lookup"]
 
 PROTOCOLS = ("classic", "consumer")
 Poll = Callable[[], Any]
@@ -89,7 +89,7 @@ def test_advance__longer_than_the_session_timeout__group_has_no_members(
         kafka_broker.cut_connections()
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_fence__static_member__its_client_gets_a_fenced_error(
     kafka_broker: Broker, kafka_topic: str, protocol: str

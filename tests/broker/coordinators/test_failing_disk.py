@@ -40,7 +40,7 @@ SETTINGS = LogSettings(segment_bytes=220, deletes=False, compacts=True)
 RANDOM_BYTES: Callable[[int], bytes] = lambda count: bytes(range(count))  # noqa: E731
 
 
-class Picky(GroupsShard):
+class FaultyShard(GroupsShard):
     """Shard with a bug: one record of its log raises an error."""
 
     __slots__ = ()
@@ -259,7 +259,7 @@ def test_append__fails_while_an_earlier_record_is_not_synced__waiting_commits_re
 
 
 def on_disk(*batches: bytes) -> ForgetfulDisk:
-    """Return the log of a clean stop, of which nothing is checked when it is opened."""
+    """Return a disk with a log as a clean stop leaves it: the next start checks none of its batches."""
     disk = ForgetfulDisk()
     directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))
     partition = Partition.open(directory, NAME, SETTINGS, durability=Durability.FSYNC)
@@ -336,7 +336,7 @@ def test_load_of_a_log__unreadable_record__shard_is_down_and_log_not_truncated(c
 
 def test_load_of_a_log__record_breaks_an_invariant__shard_is_down_and_offset_is_logged(caplog: Any) -> None:
     async def run() -> None:
-        coordinator = Coordinator(on_disk(commit_record(1), commit_record(2, "trap")), Picky)
+        coordinator = Coordinator(on_disk(commit_record(1), commit_record(2, "trap")), FaultyShard)
         assert await coordinator.commit(3) == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
         coordinator.pool.close()
 
@@ -346,7 +346,7 @@ def test_load_of_a_log__record_breaks_an_invariant__shard_is_down_and_offset_is_
 
 def test_exception_in_a_rule__twice_while_a_record_is_applied__shard_reloaded_once_and_then_down() -> None:
     async def run() -> None:
-        coordinator = Coordinator(ForgetfulDisk(), Picky)
+        coordinator = Coordinator(ForgetfulDisk(), FaultyShard)
         assert await coordinator.commit(1, "trap") == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
         await coordinator.until_active()
         assert await coordinator.commit(1) == Committed()

@@ -1,4 +1,4 @@
-"""The disk is full during a transaction, its decision or its markers: all or nothing, and reads continue."""
+"""Disks that are full during a transaction, its decision or its markers: its outcome is the same everywhere."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 DURABILITY = {"tenure.data.durability": "os", "tenure.coordinator.durability": "os"}
 DECISION_AND_MARKERS_BYTES = 600
 """More bytes than a decision and its markers need."""
-NOT_NOW = {ErrorCode.COORDINATOR_NOT_AVAILABLE, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS}
+RETRIABLE = {ErrorCode.COORDINATOR_NOT_AVAILABLE, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS}
 
 
 class Wire(wire.Wire):
@@ -50,7 +50,7 @@ def broker(disk: ForgetfulDisk) -> Iterator[Broker]:
 
 
 def end_when_possible(producer: Producer, *, commit: bool) -> int:
-    return int(until_settled(lambda: producer.end(commit=commit), lambda code: (code in NOT_NOW and 51) or code))
+    return int(until_settled(lambda: producer.end(commit=commit), lambda code: (code in RETRIABLE and 51) or code))
 
 
 def test_produce__disk_full_in_the_middle_of_a_transaction__refused_and_transaction_aborted(
@@ -94,7 +94,7 @@ def test_end_of_a_transaction__disk_full_after_some_markers__same_outcome_for_al
             assert len(values(Topic(wire, "accounts").fetch(0).records)) > turn, "reads go on"
             disk.free_bytes = None
             if answer:
-                assert answer in NOT_NOW
+                assert answer in RETRIABLE
                 assert end_when_possible(producer, commit=commit) == 0
             until_state(wire, "CompleteCommit" if commit else "CompleteAbort")
             for partition in (0, 1):

@@ -84,20 +84,20 @@ class Member:
         self.wire = Wire(broker)
 
 
-Seat = Callable[[Serving, str, str], Member]
+NewMember = Callable[[Serving, str, str], Member]
 
 
 @pytest.fixture
-def seat() -> Iterator[Seat]:
-    """Return `seat(broker, group id, instance id)`, which makes a member that has not joined yet."""
-    taken: list[Member] = []
+def new_member() -> Iterator[NewMember]:
+    """Return a function of broker, group id and instance id, which creates a member that has not joined yet."""
+    created: list[Member] = []
 
-    def take(broker: Serving, group_id: str, instance_id: str) -> Member:
-        taken.append(Member(broker, group_id, instance_id))
-        return taken[-1]
+    def create(broker: Serving, group_id: str, instance_id: str) -> Member:
+        created.append(Member(broker, group_id, instance_id))
+        return created[-1]
 
-    yield take
-    for member in taken:
+    yield create
+    for member in created:
         member.wire.close()
 
 
@@ -107,10 +107,10 @@ def group_id(request: pytest.FixtureRequest) -> str:
 
 
 def test_expected_instances__some_have_not_joined__first_assignment_waits_for_the_last_one(
-    broker: Serving, wire: Wire, group_id: str, seat: Seat
+    broker: Serving, wire: Wire, group_id: str, new_member: NewMember
 ) -> None:
     assert alter(wire, GROUP, group_id, ("group.expected.instance.ids", SET, "a,b")) == 0
-    first, second = seat(broker, group_id, "a"), seat(broker, group_id, "b")
+    first, second = new_member(broker, group_id, "a"), new_member(broker, group_id, "b")
     first.send_join()
     assert first.wire.is_parked(), "without a list it would have been answered at once"
     second.send_join()
@@ -119,22 +119,22 @@ def test_expected_instances__some_have_not_joined__first_assignment_waits_for_th
 
 
 def test_expected_instances__one_never_joins__first_assignment_after_the_timeout(
-    broker: Serving, wire: Wire, group_id: str, seat: Seat
+    broker: Serving, wire: Wire, group_id: str, new_member: NewMember
 ) -> None:
     changes = ("group.expected.instance.ids", SET, "a,b"), ("group.expected.timeout.ms", SET, "300")
     assert alter(wire, GROUP, group_id, *changes) == 0
-    assert [member.group_instance_id for member in seat(broker, group_id, "a").join().members] == ["a"]
+    assert [member.group_instance_id for member in new_member(broker, group_id, "a").join().members] == ["a"]
 
 
 def test_expected_instances__broker_restarted_before_they_joined__first_assignment_still_waits(
-    tmp_path: Path, seat: Seat
+    tmp_path: Path, new_member: NewMember
 ) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("group.expected.instance.ids", SET, "a,b")) == 0
         broker.kill()
         broker.start()
-        first, second = seat(broker, "g", "a"), seat(broker, "g", "b")
+        first, second = new_member(broker, "g", "a"), new_member(broker, "g", "b")
         first.send_join()
         assert first.wire.is_parked()
         second.send_join()
@@ -142,10 +142,10 @@ def test_expected_instances__broker_restarted_before_they_joined__first_assignme
 
 
 def test_reserve_member__active_member_leaves__becomes_active(
-    broker: Serving, wire: Wire, group_id: str, seat: Seat
+    broker: Serving, wire: Wire, group_id: str, new_member: NewMember
 ) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "1")) == 0
-    active, reserve = seat(broker, group_id, "a"), seat(broker, group_id, "b")
+    active, reserve = new_member(broker, group_id, "a"), new_member(broker, group_id, "b")
     active.join()
     assert active.sync(**{active.member_id: b"all of it"}) == b"all of it"
 
@@ -161,11 +161,13 @@ def test_reserve_member__active_member_leaves__becomes_active(
     assert reserve.sync(**{reserve.member_id: b"all of it"}) == b"all of it"
 
 
-def test_reserve_member__broker_killed_and_restarted__still_gets_no_partitions(tmp_path: Path, seat: Seat) -> None:
+def test_reserve_member__broker_killed_and_restarted__still_gets_no_partitions(
+    tmp_path: Path, new_member: NewMember
+) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("target.group.size", SET, "1")) == 0
-        active, reserve = seat(broker, "g", "a"), seat(broker, "g", "b")
+        active, reserve = new_member(broker, "g", "a"), new_member(broker, "g", "b")
         active.join()
         active.sync(**{active.member_id: b"all of it"})
         reserve.join()
@@ -189,9 +191,9 @@ def test_reserve_member__broker_killed_and_restarted__still_gets_no_partitions(t
 
 
 def test_rebalance_counter__changed__members_are_asked_to_join_again(
-    broker: Serving, wire: Wire, group_id: str, seat: Seat
+    broker: Serving, wire: Wire, group_id: str, new_member: NewMember
 ) -> None:
-    member = seat(broker, group_id, "a")
+    member = new_member(broker, group_id, "a")
     member.join()
     member.sync(**{member.member_id: b"all of it"})
     assert member.heartbeat() == ErrorCode.NONE
@@ -203,9 +205,11 @@ def test_rebalance_counter__changed__members_are_asked_to_join_again(
     assert member.heartbeat() == ErrorCode.NONE
 
 
-def test_rebalance_counter__broker_restarted_without_a_change__no_rebalance(tmp_path: Path, seat: Seat) -> None:
+def test_rebalance_counter__broker_restarted_without_a_change__no_rebalance(
+    tmp_path: Path, new_member: NewMember
+) -> None:
     with serving(tmp_path) as broker:
-        member = seat(broker, "g", "a")
+        member = new_member(broker, "g", "a")
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("group.rebalance.counter", SET, "5")) == 0
         member.join()

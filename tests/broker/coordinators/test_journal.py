@@ -18,7 +18,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DeleteTopicsRequest, DeleteTopicState, FetchPartition, FetchRequest, FetchTopic
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory
-from tests.broker.handlers.test_groups import seated
+from tests.broker.handlers.test_groups import join_and_sync
 from tests.broker.monitoring.test_metrics import join_request
 from tests.broker.wire import Wire
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
@@ -50,12 +50,12 @@ def wait_for(wire: Wire, group: str, outcome: str) -> None:
 
 def test_journal_topic__deleted_by_an_operator__created_again_by_the_next_entry(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
-        seated(wire, "before")
+        join_and_sync(wire, "before")
         wait_for(wire, "before", "stable")
         deleted = wire.ask(DeleteTopicsRequest(topics=[DeleteTopicState(JOURNAL)]))
         assert deleted.responses[0].error_code == ErrorCode.NONE
         assert entries(wire) == []
-        seated(wire, "after")
+        join_and_sync(wire, "after")
         wait_for(wire, "after", "stable")
         assert {entry["group_id"] for entry in entries(wire)} == {"after"}
 
@@ -64,7 +64,7 @@ def test_journal_topic__not_writable__logged_once_and_groups_continue(tmp_path: 
     with serving(tmp_path) as broker, Wire(broker) as wire:
         (tmp_path / "broker" / f"{JOURNAL}-0").write_text("in the way")
         for number in range(3):
-            seated(wire, f"unharmed-{number}")
+            join_and_sync(wire, f"unharmed-{number}")
         broker.terminate()
         assert (
             broker.log.count(
@@ -78,8 +78,8 @@ def test_journal_topic__not_writable__logged_once_and_groups_continue(tmp_path: 
 def test_journal__broker_stopped_during_a_rebalance__entry_written_before_the_broker_ends(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
-            member_id = seated(wire, "stopped")
-            wire.ask(join_request("stopped", member_id))  # the leader joins again, and then brings no assignment
+            member_id = join_and_sync(wire, "stopped")
+            wire.ask(join_request("stopped", member_id))  # the leader joins again, and then sends no SyncGroup
         broker.restart()
         with Wire(broker) as wire:
             wait_for(wire, "stopped", "resigned")

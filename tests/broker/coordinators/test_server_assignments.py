@@ -1,4 +1,4 @@
-"""Regular expressions, users' assignors and large groups through a broker: results of threads reach the groups."""
+"""Work on threads of a broker for groups: regular expressions, assignors of users, and assignment of large groups."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from tenure.testing import Broker
 from tests.wire import Wire
 
 OWN = "tests.broker.coordinators.own_assignors"
-PATIENCE = 6_000
+HEARTBEATS_MAX = 6_000
 POLL_S = 0.01
 
 
@@ -46,8 +46,8 @@ class Member:
         return answer
 
     def beat_until(self, holds: Callable[[Any], bool]) -> Any:
-        """Send heartbeats until a condition holds, because effects of threads arrive at any time."""
-        for _ in range(PATIENCE):
+        """Send heartbeats until an answer meets a condition, because results of threads arrive at any time."""
+        for _ in range(HEARTBEATS_MAX):
             answer = self.beat()
             if holds(answer):
                 return answer
@@ -112,7 +112,9 @@ def test_custom_assignors__configured_at_the_broker__members_vote_for_one() -> N
         second.beat()
         assert (first.partitions, second.partitions) == (4, 0)
         refused = Member(wire, "C", subscribed_topic_names=["t"], server_assignor="broken").beat()
-        assert refused.error_code == ErrorCode.UNKNOWN_SERVER_ERROR  # one vote each: the first configured one counts
+        assert (
+            refused.error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+        )  # each assignor has one vote, so the first configured one assigns
         assert refused.error_message.endswith("for epoch 4: RuntimeError: cannot share t")
         assert first.beat().error_code == ErrorCode.NONE
         stranger = Member(wire, "D", subscribed_topic_names=["t"], server_assignor="sticky").beat()

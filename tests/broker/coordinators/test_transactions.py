@@ -295,7 +295,7 @@ def test_produce__verification_disabled__writes_of_version_2_still_join_the_tran
 def test_txn_offset_commit__verification_disabled_and_group_not_added__still_refused(
     tmp_path: Path, version: int, refusal: str
 ) -> None:
-    """Refuse the offset: without the coordinator's check, an offset of a fenced producer could be committed later."""
+    """Refuse the offset, because only the coordinator can check whether the producer is fenced."""
     with serving(tmp_path, "transaction.partition.verification.enable=false") as broker, Wire(broker) as wire:
         assert create(wire, "accounts", 1) == 0
         assert wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])).coordinators[0].error_code == 0
@@ -326,7 +326,9 @@ def test_init_producer_id__no_find_coordinator_request_before__not_coordinator(t
 @pytest.mark.parametrize("durability", ["fsync", "os"])
 def test_produce__right_after_the_end_of_a_transaction__waits_for_its_markers(tmp_path: Path, durability: str) -> None:
     with in_this_process(tmp_path, durability) as (broker, wire):
-        broker._broker.context.transactions.marker_waiters.awaited_s = PATIENCE_S  # a busy disk takes longer than 0.1 s
+        broker._broker.context.transactions.marker_waiters.awaited_s = (
+            PATIENCE_S  # instead of 0.1 s, which a busy disk may exceed
+        )
         producer = Producer(wire)
         for number in range(10):
             assert producer.produce(0) == 0

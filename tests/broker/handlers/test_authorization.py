@@ -1,6 +1,6 @@
 """A broker with an authorizer: what clients may do and see, and how refusals are logged and counted.
 
-Clients are known by their address: 127.0.0.2 is the administrator, others get the permissions of a test.
+ACLs tell clients apart by their address: 127.0.0.2 is the administrator, a test gives permissions to the others.
 `tests/oracle/test_authorization.py` compares every API with Apache Kafka.
 """
 
@@ -61,7 +61,7 @@ PATIENCE_S = 60.0
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """Yield a broker whose administrator may do everything, by ACLs from before a restart."""
+    """Yield a broker whose ACLs, created before a restart, let the administrator do everything."""
     directory = tmp_path_factory.mktemp("authorized")
     settings = AUTHORIZER, "super.users=User:ANONYMOUS"
     with serving(directory, *settings, options=("--metrics", "127.0.0.1:0")) as served:

@@ -29,8 +29,8 @@ from tests.serving import Serving, serving
 
 TOPIC, BROKER, LOGGERS, CLIENT_METRICS, GROUP = 2, 4, 8, 16, 32
 SET, DELETE, APPEND, SUBTRACT = range(4)
-OF_A_TOPIC, OF_THE_BROKER, OF_NOBODY, OF_A_GROUP = 1, 4, 5, 8
-"""Sources."""
+FROM_TOPIC, FROM_BROKER, FROM_DEFAULT, FROM_GROUP = 1, 4, 5, 8
+"""Sources of a value in the answer of DescribeConfigs: topic, static broker setting, default, group."""
 
 Change = tuple[str, int, str | None]
 
@@ -40,7 +40,7 @@ def resource(kind: int, name: str, *changes: Change) -> IncrementalAlterConfigsR
 
 
 def alter(wire: Wire, kind: int, name: str, *changes: Change, version: int = 1, validate_only: bool = False) -> int:
-    """Return the error code; a refusal has a message."""
+    """Change configs; return the error code. Check that an error has a message."""
     request = IncrementalAlterConfigsRequest([resource(kind, name, *changes)], validate_only)
     (answer,) = wire.ask(request, version).responses
     assert (answer.resource_type, answer.resource_name) == (kind, name)
@@ -83,17 +83,17 @@ def test_incremental_alter_configs__group_config_set_then_deleted__described_wit
     config = described(wire, GROUP, group_id)["target.group.size"]
     assert (config.value, config.config_source, config.read_only, config.is_sensitive) == (
         "3",
-        OF_A_GROUP,
+        FROM_GROUP,
         False,
         False,
     )
     assert [(s.name, s.value, s.source) for s in config.synonyms] == [
-        ("target.group.size", "3", OF_A_GROUP),
-        ("target.group.size", "2147483647", OF_NOBODY),
+        ("target.group.size", "3", FROM_GROUP),
+        ("target.group.size", "2147483647", FROM_DEFAULT),
     ]
     assert alter(wire, GROUP, group_id, ("target.group.size", DELETE, None), version=version) == 0
     config = described(wire, GROUP, group_id)["target.group.size"]
-    assert (config.value, config.config_source) == ("2147483647", OF_NOBODY)
+    assert (config.value, config.config_source) == ("2147483647", FROM_DEFAULT)
 
 
 def test_incremental_alter_configs__append_to_and_subtract_from_a_list__no_duplicate_entries(
@@ -206,7 +206,7 @@ def test_incremental_alter_configs__more_configs_than_one_request_may_have__conn
     assert wire.is_closed()
 
 
-# --- topics follow ----------------------------------------------------------------------------------------------------
+# --- effect on topics -------------------------------------------------------------------------------------------------
 
 
 def test_topic__max_message_bytes_lowered_at_run_time__next_large_batch_refused(wire: Wire, topic: Topic) -> None:
@@ -224,7 +224,7 @@ def test_topic__max_message_bytes_lowered_at_run_time__next_large_batch_refused(
 def test_describe_configs__unknown_group__every_key_with_its_default(wire: Wire, group_id: str, version: int) -> None:
     found = described(wire, GROUP, group_id, version=version)
     assert len(found) == 32
-    assert {config.config_source for config in found.values()} == {OF_NOBODY}
+    assert {config.config_source for config in found.values()} == {FROM_DEFAULT}
     assert found["consumer.session.timeout.ms"].value == "45000"
     if version >= 3:
         kinds = {name: found[name].config_type for name in ("target.group.size", "group.expected.instance.ids")}
@@ -239,7 +239,7 @@ def test_describe_configs__address_and_directory_given_on_the_command_line__show
     found = described(wire, BROKER, "1", "listeners", "log.dirs")
     assert found["listeners"].value == f"PLAINTEXT://{broker.address}"
     assert found["log.dirs"].value == str(broker.data_directory)
-    assert {config.config_source for config in found.values()} == {OF_THE_BROKER}
+    assert {config.config_source for config in found.values()} == {FROM_BROKER}
 
 
 @pytest.mark.parametrize("kind", [GROUP, TOPIC, BROKER])
@@ -291,7 +291,7 @@ def test_list_config_resources__version_0__only_client_metrics_listed(wire: Wire
     assert wire.ask(ListConfigResourcesRequest(), 0).config_resources == []
 
 
-# --- what stays -------------------------------------------------------------------------------------------------------
+# --- after a restart --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("is_clean", [True, False], ids=["stopped", "killed"])
@@ -301,7 +301,7 @@ def test_group_configs__broker_stopped_or_killed_and_restarted__same_values(tmp_
             assert alter(wire, GROUP, "g", ("target.group.size", SET, "3"), ("group.rebalance.counter", SET, "4")) == 0
             assert alter(wire, GROUP, "g", ("group.rebalance.counter", DELETE, None)) == 0
             default = described(wire, GROUP, "g")["group.expected.timeout.ms"]
-            assert (default.value, default.config_source) == ("5000", OF_THE_BROKER)
+            assert (default.value, default.config_source) == ("5000", FROM_BROKER)
         if not is_clean:
             broker.kill()
         broker.restart()

@@ -35,8 +35,8 @@ from tests.serving import Serving, serving
 
 ZERO, NINE = PartitionId(0), PartitionId(9)
 LONG_MS = 300_000
-"""Session timeout so long that no member is removed during a test, nor while another test counts members."""
-NOBODY = TopicId(b"\x07" * 16)
+"""Session timeout so long that no member is removed before all tests have ended."""
+UNKNOWN_TOPIC = TopicId(b"\x07" * 16)
 
 
 def group_of(request: pytest.FixtureRequest) -> GroupId:
@@ -55,8 +55,8 @@ def join(wire: Wire, group_id: str, member_id: str = "", version: int | None = N
     return answer
 
 
-def seated(wire: Wire, group_id: str, version: int | None = None) -> MemberId:
-    """Return a member that is alone in generation 1 and has synced."""
+def join_and_sync(wire: Wire, group_id: str, version: int | None = None) -> MemberId:
+    """Let the only member of a group join generation 1 and sync; return its id."""
     answer = join(wire, group_id, version=version)
     if answer.error_code == ErrorCode.MEMBER_ID_REQUIRED:
         answer = join(wire, group_id, answer.member_id, version)
@@ -93,7 +93,7 @@ def test_join_group__unknown_member__unknown_member_id(wire: Wire, group_id: Gro
 
 @pytest.mark.parametrize("version", range(5))
 def test_heartbeat__old_generation_or_unknown_member__refused(wire: Wire, group_id: GroupId, version: int) -> None:
-    member_id = seated(wire, group_id)
+    member_id = join_and_sync(wire, group_id)
     assert wire.ask(HeartbeatRequest(group_id, GenerationId(1), member_id), version).error_code == 0
     old = wire.ask(HeartbeatRequest(group_id, GenerationId(0), member_id), version)
     assert old.error_code == ErrorCode.ILLEGAL_GENERATION
@@ -103,7 +103,7 @@ def test_heartbeat__old_generation_or_unknown_member__refused(wire: Wire, group_
 
 @pytest.mark.parametrize("version", range(6))
 def test_leave_group__existing_and_unknown_member__one_result_each(wire: Wire, group_id: GroupId, version: int) -> None:
-    member_id = seated(wire, group_id)
+    member_id = join_and_sync(wire, group_id)
     codes = []
     for leaver in (member_id, MemberId("nobody")):
         if version < 3:
@@ -118,7 +118,7 @@ def test_leave_group__existing_and_unknown_member__one_result_each(wire: Wire, g
 def test_leave_group__reason_with_a_line_feed__one_short_log_line(
     wire: Wire, broker: Serving, group_id: GroupId
 ) -> None:
-    member_id = seated(wire, group_id)
+    member_id = join_and_sync(wire, group_id)
     reason = "scaling\nin" + "x" * 1_000
     assert wire.ask(LeaveGroupRequest(group_id, members=[MemberIdentity(member_id, reason=reason)])).error_code == 0
     (line,) = [line for line in broker.log.splitlines() if group_id in line and member_id in line and "left" in line]
@@ -129,7 +129,7 @@ def test_leave_group__reason_with_a_line_feed__one_short_log_line(
 
 @pytest.mark.parametrize("version", range(6))
 def test_sync_group__wrong_generation__refused(wire: Wire, group_id: GroupId, version: int) -> None:
-    member_id = seated(wire, group_id)
+    member_id = join_and_sync(wire, group_id)
     kind, name = ("consumer", "range") if version >= 5 else (None, None)
     answer = wire.ask(SyncGroupRequest(group_id, GenerationId(7), member_id, None, kind, name), version)
     assert (answer.error_code, answer.assignment) == (ErrorCode.ILLEGAL_GENERATION, b"")
@@ -143,7 +143,7 @@ def commit(
     return [(part.partition_index, part.error_code) for topic in answer.topics for part in topic.partitions]
 
 
-def committed(topic: Topic, version: int, *partitions: PartitionId, offset: int = 5) -> OffsetCommitRequestTopic:
+def commit_of(topic: Topic, version: int, *partitions: PartitionId, offset: int = 5) -> OffsetCommitRequestTopic:
     parts = [OffsetCommitRequestPartition(partition, offset, -1, "why") for partition in partitions]
     if version >= 10:
         return OffsetCommitRequestTopic(topic_id=topic.topic_id, partitions=parts)
@@ -155,13 +155,13 @@ def test_offset_commit__unknown_partition_beside_an_existing_one__error_of_the_u
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     topic = Topic(wire, "offsets")
-    assert commit(wire, group_id, version, [committed(topic, version, ZERO, NINE)]) == [
+    assert commit(wire, group_id, version, [commit_of(topic, version, ZERO, NINE)]) == [
         (9, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
         (0, ErrorCode.NONE),
     ]
-    topic.name, topic.topic_id = TopicName("never-was"), NOBODY
+    topic.name, topic.topic_id = TopicName("never-was"), UNKNOWN_TOPIC
     unknown = ErrorCode.UNKNOWN_TOPIC_ID if version >= 10 else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    assert commit(wire, group_id, version, [committed(topic, version, ZERO)]) == [(0, unknown)]
+    assert commit(wire, group_id, version, [commit_of(topic, version, ZERO)]) == [(0, unknown)]
 
 
 @pytest.mark.parametrize("version", range(2, 11))
@@ -169,7 +169,7 @@ def test_offset_commit__group_does_not_exist__error_depends_on_version(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     refused = ErrorCode.GROUP_ID_NOT_FOUND if version >= 9 else ErrorCode.ILLEGAL_GENERATION
-    topics = [committed(Topic(wire, "offsets"), version, ZERO)]
+    topics = [commit_of(Topic(wire, "offsets"), version, ZERO)]
     assert commit(wire, group_id, version, topics, generation_id=3) == [(0, refused)]
 
 
@@ -178,7 +178,7 @@ def test_offset_fetch__partition_with_and_without_a_commit__its_offset_or_minus_
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     topic = Topic(wire, "offsets")
-    commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
+    commit(wire, group_id, 10, [commit_of(topic, 10, ZERO)])
     asked = [OffsetFetchRequestTopic(topic.name, [ZERO, NINE])]
     (found,) = wire.ask(OffsetFetchRequest(group_id, asked), version).topics
     assert [(p.partition_index, p.committed_offset, p.metadata) for p in found.partitions] == [
@@ -195,7 +195,7 @@ def test_offset_fetch__several_groups_in_one_request__offsets_of_each_group(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     topic = Topic(wire, "offsets")
-    commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
+    commit(wire, group_id, 10, [commit_of(topic, 10, ZERO)])
     by_id = version >= 10
     wanted = OffsetFetchRequestTopics(*(("", topic.topic_id) if by_id else (topic.name,)), partition_indexes=[ZERO])
     groups = [
@@ -216,13 +216,13 @@ def test_offset_fetch__unknown_and_known_topic_id__unknown_one_is_last_in_the_an
 ) -> None:
     topic = Topic(wire, "offsets")
     topics = [
-        OffsetFetchRequestTopics(topic_id=NOBODY, partition_indexes=[ZERO]),
+        OffsetFetchRequestTopics(topic_id=UNKNOWN_TOPIC, partition_indexes=[ZERO]),
         OffsetFetchRequestTopics(topic_id=topic.topic_id, partition_indexes=[ZERO]),
     ]
     (group,) = wire.ask(OffsetFetchRequest(groups=[OffsetFetchRequestGroup(group_id, topics=topics)])).groups
     assert [(t.topic_id, t.partitions[0].error_code) for t in group.topics] == [
         (topic.topic_id, 0),
-        (NOBODY, ErrorCode.UNKNOWN_TOPIC_ID),
+        (UNKNOWN_TOPIC, ErrorCode.UNKNOWN_TOPIC_ID),
     ]
 
 
@@ -230,7 +230,7 @@ def test_offset_fetch__unknown_and_known_topic_id__unknown_one_is_last_in_the_an
 def test_describe_groups__existing_and_unknown_group__error_depends_on_version(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
-    member_id = seated(wire, group_id)
+    member_id = join_and_sync(wire, group_id)
     operations = version >= 3
     there, missing = wire.ask(DescribeGroupsRequest([group_id, GroupId("nobody")], operations), version).groups
     assert (there.error_code, there.group_state, there.protocol_data) == (0, "Stable", "range")
@@ -246,7 +246,7 @@ def test_describe_groups__existing_and_unknown_group__error_depends_on_version(
 def test_list_groups__filters_of_state_and_type__only_matching_groups(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
-    seated(wire, group_id)
+    join_and_sync(wire, group_id)
     listed = {group.group_id: group for group in wire.ask(ListGroupsRequest(), version).groups}
     assert listed[group_id].protocol_type == "consumer"
     if version >= 4:
@@ -262,8 +262,8 @@ def test_delete_groups__empty_group_group_with_members_and_unknown_group__one_re
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     empty = GroupId(f"{group_id}-empty")
-    seated(wire, group_id)
-    commit(wire, empty, 10, [committed(Topic(wire, "offsets"), 10, ZERO)])
+    join_and_sync(wire, group_id)
+    commit(wire, empty, 10, [commit_of(Topic(wire, "offsets"), 10, ZERO)])
     asked = [empty, group_id, GroupId("nobody"), empty]
     results = {r.group_id: r.error_code for r in wire.ask(DeleteGroupsRequest(asked), version).results}
     assert results == {empty: 0, group_id: ErrorCode.NON_EMPTY_GROUP, "nobody": ErrorCode.GROUP_ID_NOT_FOUND}
@@ -281,7 +281,7 @@ def test_offset_delete__unknown_partition_beside_a_committed_one__error_of_the_u
     wire: Wire, group_id: GroupId
 ) -> None:
     topic = Topic(wire, "offsets")
-    commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
+    commit(wire, group_id, 10, [commit_of(topic, 10, ZERO)])
     nine = (9, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     assert delete_offsets(wire, group_id, topic.name, ZERO, NINE) == [nine, (0, ErrorCode.NONE)]
     assert delete_offsets(wire, group_id, topic.name, ZERO) == [(0, ErrorCode.NONE)]
@@ -293,7 +293,7 @@ def test_offset_delete__group_unknown_or_subscribed_to_the_topic__refused(wire: 
     topic = Topic(wire, "offsets")
     assert delete_offsets(wire, "nobody", topic.name, ZERO) == ErrorCode.GROUP_ID_NOT_FOUND
     assert delete_offsets(wire, "", topic.name, ZERO) == ErrorCode.INVALID_GROUP_ID
-    seated(wire, group_id)
+    join_and_sync(wire, group_id)
     assert delete_offsets(wire, group_id, topic.name, ZERO) == [(0, ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC)]
 
 
@@ -301,7 +301,7 @@ def test_offset_commit__retention_time_of_1_ms__offsets_and_empty_group_removed(
     """Expire the offsets and remove the group: versions 2-4 contain the retention time (rule 6.4.5)."""
     group_id = GroupId("g")
     with serving(tmp_path, "offsets.retention.check.interval.ms=50") as broker, Wire(broker) as wire:
-        topics = [committed(Topic(wire, "offsets"), 4, ZERO)]
+        topics = [commit_of(Topic(wire, "offsets"), 4, ZERO)]
         request = OffsetCommitRequest(group_id, retention_time_ms=1, topics=topics)
         assert wire.ask(request, 4).topics[0].partitions[0].error_code == 0
         while wire.ask(DescribeGroupsRequest([group_id])).groups[0].error_code != ErrorCode.GROUP_ID_NOT_FOUND:
@@ -324,7 +324,7 @@ def test_static_member__joins_again_with_a_new_member_id__old_member_id_is_fence
     assert (new.generation_id, new.member_id != old.member_id) == (1, True)
     beat = wire.ask(HeartbeatRequest(group_id, GenerationId(1), old.member_id, seat))
     assert beat.error_code == ErrorCode.FENCED_INSTANCE_ID
-    topics = [committed(Topic(wire, "offsets"), 10, ZERO)]
+    topics = [commit_of(Topic(wire, "offsets"), 10, ZERO)]
     late = OffsetCommitRequest(group_id, 1, old.member_id, seat, topics=topics)
     assert wire.ask(late).topics[0].partitions[0].error_code == ErrorCode.FENCED_INSTANCE_ID
     fresh = OffsetCommitRequest(group_id, 1, new.member_id, seat, topics=topics)

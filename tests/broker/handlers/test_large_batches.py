@@ -16,7 +16,7 @@ from tests.serving import Serving
 from tests.wire import Wire as WireTo
 
 STEPS_MIN: Final = 100
-"""Smallest number of steps for a batch with some hundred thousand headers."""
+"""Smallest number of steps in which the broker may check a batch with some hundred thousand headers."""
 HEADER: Final = ("", None)
 
 
@@ -29,7 +29,7 @@ def headers(count: int) -> bytes:
 
 
 LARGE: Final = encode_batch([Record(0, 0, None, bytes(10_000)) for _ in range(300)], codec=Codec.ZSTD)
-"""Number of records of a batch that unpacks into three times the limit for unpacking on the event loop."""
+"""Batch whose decompressed size is three times the limit for decompression on the event loop."""
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_produce__batch_exceeds_a_limit_of_headers_records_or_bytes__refused(
 
 @pytest.mark.parametrize("codec", [Codec.NONE, Codec.ZSTD])
 def test_produce__batch_with_very_many_headers__checked_in_steps(codec: Codec) -> None:
-    count = BATCH_HEADERS_MAX // 100 if codec else 4_500  # a megabyte holds no more
+    count = BATCH_HEADERS_MAX // 100 if codec else 4_500  # more do not fit into a megabyte
 
     def client(server: CountingServer, port: int) -> None:
         with WireTo("127.0.0.1", port) as wire:

@@ -38,7 +38,7 @@ from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
 ALL, LEADER, NONE = -1, 1, 0
-FAR = 1 << 20
+FETCH_BYTES = 1 << 20
 LATEST = -1
 
 
@@ -65,13 +65,13 @@ class Topic:
         return ProduceRequest(transactional_id, acks, 1_000, [TopicProduceData(self.name, self.topic_id, parts)])
 
     def fetch_request(
-        self, offset: int, max_wait_ms: int = 0, min_bytes: int = 1, max_bytes: int = FAR, partition: int = 0
+        self, offset: int, max_wait_ms: int = 0, min_bytes: int = 1, max_bytes: int = FETCH_BYTES, partition: int = 0
     ) -> FetchRequest:
         parts = [FetchPartition(PartitionId(partition), fetch_offset=offset, partition_max_bytes=max_bytes)]
         topics = [FetchTopic(self.name, self.topic_id, parts)]
         return FetchRequest(max_wait_ms=max_wait_ms, min_bytes=min_bytes, topics=topics)
 
-    def fetch(self, offset: int, version: int = 18, max_bytes: int = FAR, partition: int = 0) -> PartitionData:
+    def fetch(self, offset: int, version: int = 18, max_bytes: int = FETCH_BYTES, partition: int = 0) -> PartitionData:
         return partition_of(self.wire.ask(self.fetch_request(offset, 0, 1, max_bytes, partition), version))
 
     def offset(self, timestamp: int, version: int = 11) -> tuple[int, int, int]:
@@ -244,7 +244,7 @@ def test_fetch__same_partition_many_times_in_one_request__last_entry_used(
     topic.produce(batch("a"))
     topic.produce(batch("b"))
     offsets = [0] * 5_000 + [1]
-    parts = [FetchPartition(PartitionId(0), fetch_offset=offset, partition_max_bytes=FAR) for offset in offsets]
+    parts = [FetchPartition(PartitionId(0), fetch_offset=offset, partition_max_bytes=FETCH_BYTES) for offset in offsets]
     topics = [FetchTopic(topic.name, topic.topic_id, [part]) for part in parts]
     session = {"session_epoch": session_epoch} if version >= 7 else {}
     answer = topic.wire.ask(FetchRequest(topics=topics, **session), version)
@@ -288,7 +288,7 @@ def test_fetch__topic_deleted_while_the_fetch_waits__error(broker: Serving, topi
 
 def test_fetch__leader_epoch_newer_than_the_brokers__unknown_leader_epoch(topic: Topic) -> None:
     topic.produce(batch("a"))
-    part = FetchPartition(PartitionId(0), current_leader_epoch=3, partition_max_bytes=FAR)
+    part = FetchPartition(PartitionId(0), current_leader_epoch=3, partition_max_bytes=FETCH_BYTES)
     request = FetchRequest(topics=[FetchTopic(topic.name, topic.topic_id, [part])])
     assert partition_of(topic.wire.ask(request)).error_code == ErrorCode.UNKNOWN_LEADER_EPOCH
 
@@ -351,7 +351,7 @@ def test_retention__one_log_cannot_be_opened__logged_and_other_logs_continue(tmp
         (tmp_path / "broker" / "broken-0").write_text("no directory")
         create(wire, "short-lived", 1, retention_ms="1")
         topic = Topic(wire, "short-lived")
-        for offset in range(2):  # the second round comes after the first has met the broken log
+        for offset in range(2):  # the second check runs after the first one has found the broken log
             assert topic.produce(batch("a")).error_code == ErrorCode.NONE
             while topic.offset(EARLIEST)[2] == offset:  # the test's own time-out ends this
                 time.sleep(0.01)

@@ -21,7 +21,7 @@ from tenure.protocol.messages import FetchPartition, MetadataRequest
 from tenure.protocol.types import PartitionId
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.files import LocalDataFiles, LocalFile
-from tests.broker.handlers.test_records import FAR, Topic, batch, partition_of, values
+from tests.broker.handlers.test_records import FETCH_BYTES, Topic, batch, partition_of, values
 from tests.broker.handlers.test_topics import create
 from tests.wire import Wire
 
@@ -31,7 +31,7 @@ READER = "reader"
 
 
 class SlowDisk(LocalDataFiles):
-    """Files whose bytes are not in memory until they were read; reads end when the test releases them."""
+    """Files that are not in the page cache until they are read; reads wait until the test releases them."""
 
     def __init__(self) -> None:
         self.began = threading.Event()
@@ -108,14 +108,14 @@ def test_fetch__records_not_in_page_cache__read_on_a_thread_while_others_are_ser
     ("max_bytes", "found", "rounds"),
     [
         (1, ["a"], [{"t-0"}]),
-        (3 * FAR, ["a", "b", "c"], [{"t-0", "t-1", "t-2"}]),
-        (FAR, ["a", "b", "c"], [{"t-0"}, {"t-1"}, {"t-2"}]),
+        (3 * FETCH_BYTES, ["a", "b", "c"], [{"t-0", "t-1", "t-2"}]),
+        (FETCH_BYTES, ["a", "b", "c"], [{"t-0"}, {"t-1"}, {"t-2"}]),
     ],
 )
 def test_fetch__several_partitions_not_in_page_cache__thread_reads_only_what_fits_the_answer(
     tmp_path: Path, max_bytes: int, found: list[str], rounds: list[set[str]]
 ) -> None:
-    """Read no more than fits: the size of a partition's answer is estimated as the maximum before the read."""
+    """Read no more than fits. Before it is read, the part of a partition counts with its maximum size."""
     disk = SlowDisk()
     disk.may_end.set()
 
@@ -128,7 +128,7 @@ def test_fetch__several_partitions_not_in_page_cache__thread_reads_only_what_fit
             disk.reads.clear()
             request = topic.fetch_request(0)
             partitions = [
-                FetchPartition(PartitionId(partition), fetch_offset=0, partition_max_bytes=FAR)
+                FetchPartition(PartitionId(partition), fetch_offset=0, partition_max_bytes=FETCH_BYTES)
                 for partition in range(3)
             ]
             topics = [replace(request.topics[0], partitions=partitions)]

@@ -24,7 +24,7 @@ from tests.broker.handlers.test_topics import create
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
-OFTEN = (
+FREQUENT_COMPACTION = (
     "offsets.topic.num.partitions=1",
     "offsets.topic.segment.bytes=20000",
     "log.cleaner.backoff.ms=20",
@@ -33,13 +33,13 @@ OFTEN = (
 )
 PARTITIONS = 5
 WRITERS = 3
-LIVES = 4
+KILLS = 4
 PATIENCE_S = 60.0
 
 
 @pytest.fixture
-def cleaning(tmp_path: Path) -> Iterator[Serving]:
-    with serving(tmp_path, *OFTEN, "num.partitions=1") as broker:
+def compacting(tmp_path: Path) -> Iterator[Serving]:
+    with serving(tmp_path, *FREQUENT_COMPACTION, "num.partitions=1") as broker:
         yield broker
 
 
@@ -67,12 +67,12 @@ def wait_until_compacted(broker: Serving, name: str, times: int = 1) -> None:
 
 @pytest.mark.long
 def test_consumer_offsets__compacted_under_load_and_killed__no_acknowledged_commit_lost(
-    cleaning: Serving,
+    compacting: Serving,
 ) -> None:
     seed = random.randrange(1 << 30)
     print("seed", seed)
     drawn = random.Random(seed)
-    with Wire(cleaning) as wire:
+    with Wire(compacting) as wire:
         create(wire, "t", PARTITIONS)
     acknowledged: dict[str, dict[int, int]] = {f"g{n}": {} for n in range(WRITERS)}
     asked = dict.fromkeys(acknowledged, 0)
@@ -80,7 +80,7 @@ def test_consumer_offsets__compacted_under_load_and_killed__no_acknowledged_comm
 
     def write(group_id: str, first: int) -> None:
         try:
-            with Wire(cleaning) as wire:
+            with Wire(compacting) as wire:
                 topic = Topic(wire, "t")
                 for n in range(first, first + 100_000):
                     offsets, asked[group_id] = {n % PARTITIONS: n}, n
@@ -89,28 +89,28 @@ def test_consumer_offsets__compacted_under_load_and_killed__no_acknowledged_comm
         except OSError:
             pass  # the broker was killed
 
-    for life in range(LIVES):
+    for life in range(KILLS):
         writers = [threading.Thread(target=write, args=(group_id, position + 1)) for group_id in acknowledged]
         for writer in writers:
             writer.start()
-        before = cleaning.log.count("is compacted up to")
-        wait_until_compacted(cleaning, "__consumer_offsets-0", before + 1)
+        before = compacting.log.count("is compacted up to")
+        wait_until_compacted(compacting, "__consumer_offsets-0", before + 1)
         time.sleep(drawn.random() * 0.3)
-        cleaning.kill()
+        compacting.kill()
         for writer in writers:
             writer.join()
-        cleaning.restart()
-        with Wire(cleaning) as wire:
+        compacting.restart()
+        with Wire(compacting) as wire:
             for group_id, offsets in acknowledged.items():
                 found = committed(wire, group_id)
                 for partition, offset in offsets.items():
                     assert offset <= found[partition] <= asked[group_id], (life, group_id, partition)
         position = max(max(offsets.values(), default=0) for offsets in acknowledged.values()) + PARTITIONS
-    assert position > 20 * LIVES, "the broker was killed before it had done much"
+    assert position > 20 * KILLS, "the broker was killed before it had done much"
 
 
-def test_topic__cleanup_policy_compact__newest_record_of_each_key_and_tombstones_stay(cleaning: Serving) -> None:
-    with Wire(cleaning) as wire:
+def test_topic__cleanup_policy_compact__newest_record_of_each_key_and_tombstones_stay(compacting: Serving) -> None:
+    with Wire(compacting) as wire:
         configs = {"cleanup_policy": "compact", "segment_bytes": "1048576", "min_cleanable_dirty_ratio": "0.01"}
         create(wire, "t", 1, **configs)
         topic = Topic(wire, "t")
@@ -120,7 +120,7 @@ def test_topic__cleanup_policy_compact__newest_record_of_each_key_and_tombstones
         for n in range(30):
             records = [Record(0, now_ms, b"k%d" % (i % 7), (b"%d" % n).ljust(1000)) for i in range(40)]
             assert topic.produce(encode_batch([*records, Record(0, now_ms, b"gone", None)])).error_code == 0
-        wait_until_compacted(cleaning, "t-0")
+        wait_until_compacted(compacting, "t-0")
         found: list[Record] = []
         offset = 0
         while data := topic.fetch(offset).records:
@@ -133,17 +133,17 @@ def test_topic__cleanup_policy_compact__newest_record_of_each_key_and_tombstones
 
 
 def test_restart__clean_stop_after_a_compaction__cleaner_checkpoint_written_and_commits_kept(
-    cleaning: Serving, tmp_path: Path
+    compacting: Serving, tmp_path: Path
 ) -> None:
-    with Wire(cleaning) as wire:
+    with Wire(compacting) as wire:
         create(wire, "t", PARTITIONS)
         topic = Topic(wire, "t")
         for n in range(400):
             commit(topic, "g", {n % PARTITIONS: n})
-    wait_until_compacted(cleaning, "__consumer_offsets-0")
-    cleaning.terminate()
+    wait_until_compacted(compacting, "__consumer_offsets-0")
+    compacting.terminate()
     text = (tmp_path / "broker" / "cleaner-offset-checkpoint").read_text()
     assert text.startswith("0\n1\n__consumer_offsets 0 ")
-    cleaning.start()
-    with Wire(cleaning) as wire:
+    compacting.start()
+    with Wire(compacting) as wire:
         assert committed(wire, "g") == {p: 395 + p for p in range(PARTITIONS)}

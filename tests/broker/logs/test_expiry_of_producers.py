@@ -1,4 +1,4 @@
-"""Unused producers are forgotten in steps; no request waits, however many there are."""
+"""Expiry of unused producers happens in steps, so that no request waits for it."""
 
 import asyncio
 from pathlib import Path

@@ -21,17 +21,17 @@ from tenure.storage.log.settings import Durability, LogSettings
 from tenure.storage.sync_pool import SyncPool
 from tests.wire import Wire
 
-FOR_EVER = 2**31 - 1
+MAX_WAIT_MS = 2**31 - 1
 PATIENCE_S = 60.0
 MEMORY = ("tenure.data.durability=memory", "tenure.coordinator.durability=memory")
 
 
-def waits_and_leaves(port: int, may_leave: threading.Event) -> None:
+def fetch_and_disconnect(port: int, may_leave: threading.Event) -> None:
     with Wire("127.0.0.1", port) as wire:
         topic = wire.ask(MetadataRequest([MetadataRequestTopic(name=TopicName("t"))])).topics[0]
         parts = [FetchPartition(PartitionId(0), fetch_offset=0, partition_max_bytes=1)]
         topics = [FetchTopic(TopicName("t"), topic.topic_id, parts)]
-        wire.send(FetchRequest(max_wait_ms=FOR_EVER, min_bytes=FOR_EVER, topics=topics))
+        wire.send(FetchRequest(max_wait_ms=MAX_WAIT_MS, min_bytes=MAX_WAIT_MS, topics=topics))
         assert not wire.has_response(within_s=0.1)
         assert may_leave.wait(PATIENCE_S)
 
@@ -46,7 +46,7 @@ def test_parked_fetch__client_disconnects__removed() -> None:
         with socket.create_server(("127.0.0.1", 0)) as listening:
             await server.start(listening)
             may_leave = threading.Event()
-            client = asyncio.create_task(asyncio.to_thread(waits_and_leaves, listening.getsockname()[1], may_leave))
+            client = asyncio.create_task(asyncio.to_thread(fetch_and_disconnect, listening.getsockname()[1], may_leave))
             while not broker.context.parked:  # here and below the test's own time-out ends this
                 await asyncio.sleep(0.001)
             may_leave.set()
@@ -60,7 +60,7 @@ def test_parked_fetch__client_disconnects__removed() -> None:
 
 
 class Reader:
-    """Receiver that notes the bytes that it gets."""
+    """Reader of a partition that notes how many bytes are reported to it."""
 
     def __init__(self) -> None:
         self.grown_by: list[int] = []
@@ -84,7 +84,7 @@ def test_append__previous_sync_not_reported_yet__acknowledged_after_its_own_sync
         log.watch(reader)
         batches = [encode_batch([Record(0, 1, b"k", bytes(size))]) for size in (1, 100)]
         log.append(batches[0], 1)
-        while partition.durable_offset < 1:  # the loop stands still, and has not heard of it yet
+        while partition.durable_offset < 1:  # blocks the loop, so that it does not learn of the sync yet
             time.sleep(0.001)
         log.append(batches[1], 1)
         while partition.durable_offset < 2:

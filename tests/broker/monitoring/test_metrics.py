@@ -23,7 +23,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tests.broker.coordinators.test_transactions import NAME, Producer, until_state
-from tests.broker.handlers.test_groups import LONG_MS, committed, join, seated
+from tests.broker.handlers.test_groups import LONG_MS, commit_of, join, join_and_sync
 from tests.broker.handlers.test_records import Topic
 from tests.broker.handlers.test_topics import create
 from tests.broker.wire import Wire
@@ -78,10 +78,10 @@ def test_metrics_page__requests_sent_to_the_broker__counted(watched: Serving) ->
     before = metrics(watched)
     group = GroupId("m-told")
     with Wire(watched) as wire:
-        member_id = seated(wire, group)
+        member_id = join_and_sync(wire, group)
         for generation in (1, 1, 9):
             wire.ask(HeartbeatRequest(group, GenerationId(generation), member_id))
-        topics = [committed(Topic(wire, "m-told"), 10, PartitionId(0))]
+        topics = [commit_of(Topic(wire, "m-told"), 10, PartitionId(0))]
         for generation in (1, 9):
             wire.ask(OffsetCommitRequest(group, generation, member_id, topics=topics))
         after = metrics(watched)
@@ -112,7 +112,7 @@ def test_metrics_page__parked_join_and_heartbeat_of_an_unknown_member__counted(w
     group = GroupId("m-parked")
     before = metrics(watched)
     with Wire(watched) as leader, Wire(watched) as other:
-        member_id = seated(leader, group)
+        member_id = join_and_sync(leader, group)
         unknown = join(other, group)
         other.send(join_request(group, unknown.member_id))
         assert other.is_parked()
@@ -182,7 +182,7 @@ def join_request(group: GroupId, member_id: MemberId) -> JoinGroupRequest:
 
 def test_metrics_page__every_metric_of_the_catalogue__has_its_kind_help_and_labels(watched: Serving) -> None:
     with Wire(watched) as wire:
-        seated(wire, "m-any")
+        join_and_sync(wire, "m-any")
     found = metrics(watched)
     assert len(found) == len(CATALOGUE)
     for metric in CATALOGUE:

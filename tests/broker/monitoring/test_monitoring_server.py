@@ -53,7 +53,7 @@ class Client:
         await self._writer.drain()
 
     def end(self) -> None:
-        """Close our half of the connection."""
+        """Close the sending half of the connection."""
         self._writer.write_eof()
 
     async def answer(self) -> bytes:

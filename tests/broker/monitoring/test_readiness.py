@@ -97,7 +97,7 @@ def test_readiness__data_directory_not_writable__reported_with_the_cause(tmp_pat
         broker, directory = await _started(tmp_path)
         readiness = Readiness(broker.context, directory)
         readiness.is_serving = True
-        (Path(directory.path) / ".probe").mkdir()  # whatever the reason: nothing can be written there
+        (Path(directory.path) / ".probe").mkdir()  # any other reason why no file can be written has the same effect
         (reason,) = await readiness.readiness_problems()
         assert reason.startswith(f"the data directory {directory.path} cannot be written to: ")
         (Path(directory.path) / ".probe").rmdir()
@@ -173,7 +173,7 @@ def test_probes__healthy_broker__no_problems_and_no_records_written() -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_coordinator_probe__answers_of_a_shard_wait_for_the_disk__reported_until_sent() -> None:
-    """Name the metadata shard, which holds its answers until its records are durable, and then the groups."""
+    """Report the metadata shard, whose answers wait until its records are durable, and then the shard of the groups."""
 
     async def probe() -> None:
         watched = Watched()

@@ -122,7 +122,10 @@ def test_kill_9__under_load__every_acknowledged_record_and_commit_kept(durable: 
         for number, last in acknowledged.items():
             mine = [int(value.partition(":")[2]) for value in stored if value.startswith(f"{number}:")]
             assert last >= 20
-            assert mine in (list(range(1, last + 1)), list(range(1, last + 2)))  # the last one may lack its answer
+            assert mine in (
+                list(range(1, last + 1)),
+                list(range(1, last + 2)),
+            )  # the last record may be in the log without an answer
             assert committed(topic, f"g{number}")[0] in (last, last + 1)
 
 
@@ -155,7 +158,9 @@ def test_power_failure__log_lost_all_its_records__old_leader_epoch_ends_at_offse
         Topic(wire, "t").produce(batch("a", "b"))
     durable.kill()
     (tmp_path / "broker" / "t-0" / f"{0:020d}.log").write_bytes(b"")
-    (tmp_path / "broker" / "inventory").unlink()  # it knows that these records were synced, and refuses the start
+    (
+        tmp_path / "broker" / "inventory"
+    ).unlink()  # else the start is refused, because the inventory lists these records as synced
     (tmp_path / "broker" / ".boot").write_text("another life of the machine")
     durable.restart()
     with Wire(durable) as wire:
@@ -190,8 +195,8 @@ def test_unclean_stop__committed_offset_that_no_record_has__ignored(
 ) -> None:
     """Ignore a committed offset that no record has.
 
-    Some clients commit the largest number to say "the end"; a log that continued behind it could never be written.
-    While the machine runs, no crash of the broker loses a record that a client has read.
+    Some clients commit the largest possible offset; a log that continues after it has no offsets left. A crash of the
+    broker alone, without the machine, loses no record that a client has read.
     """
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
@@ -398,7 +403,7 @@ def until_no_storage_error(ask: Callable[[], Any]) -> Any:
 def test_fetch__batch_damaged_after_a_clean_stop__storage_error_and_later_records_readable(
     durable: Serving, tmp_path: Path
 ) -> None:
-    """Find damage in a batch that an index had proved whole, so the start had no reason to check it."""
+    """Find damage in a batch that the start does not check, because an index shows that it was intact."""
     sent = [name * 5_000 for name in "abcd"]
     with Wire(durable) as wire:
         topic = Topic(wire, "t")

@@ -24,7 +24,7 @@ PARTITIONS = 2
 RECORDS = 40
 
 
-def as_kafka_leaves_it(data: Path, records: Sequence[Message]) -> None:
+def add_to_metadata_log(data: Path, records: Sequence[Message]) -> None:
     """Add records to the metadata log, as a run of Apache Kafka does."""
     begin_forced_start(LocalDataFiles(), str(data))
     directory = DataDirectory.open(str(data))
@@ -52,13 +52,13 @@ def topics(broker: Serving) -> set[str]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A directory with a second broker, a topic with two replicas, and a topic with tiered storage."""
+    """Return a directory whose metadata has a second broker, a topic with two replicas, and one with tiered storage."""
     with serving(tmp_path) as broker:
         ids = fill(broker)
         assert broker.terminate() == 0
     moved = [PartitionChangeRecord(number, ids["replicated"], replicas=[1, 2], isr=[1, 2]) for number in (0, 1)]
     tiered = ConfigRecord(2, "tiered", "remote.storage.enable", "true")
-    as_kafka_leaves_it(tmp_path / "broker", [RegisterBrokerRecord(2), *moved, tiered])
+    add_to_metadata_log(tmp_path / "broker", [RegisterBrokerRecord(2), *moved, tiered])
     return tmp_path / "broker"
 
 
@@ -107,7 +107,9 @@ def test_serve_force__apache_kafka_started_afterwards__reads_the_remaining_topic
     try:
         forced.start()
         assert forced.terminate() == 0
-        (data / "__cluster_metadata-0" / "quorum-state").unlink()  # this test has written it, and not Apache Kafka
+        (
+            data / "__cluster_metadata-0" / "quorum-state"
+        ).unlink()  # this file is from the test, and not from Apache Kafka
         shared.start_kafka()
         with Admin(shared.address) as admin:
             left = [topic for topic in admin.list_topics() if not topic.is_internal]

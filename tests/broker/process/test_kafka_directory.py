@@ -1,4 +1,4 @@
-"""A start on a directory of Apache Kafka with something that Tenure cannot serve is refused, without changes."""
+"""Directories of Apache Kafka with objects that Tenure cannot serve: the start is refused and changes nothing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -163,7 +163,7 @@ def test_kafka_directory__directory_of_a_partition_is_missing__refused_if_it_had
 
 @pytest.mark.parametrize("written", ["bootstrap.checkpoint", f"__cluster_metadata-0/{0:020}-{0:010}.checkpoint"])
 def test_kafka_directory__formatted_and_never_started__refused_until_a_log_exists(written: str, tmp_path: Path) -> None:
-    """The file may have users (`format --add-scram`), which Tenure does not read."""
+    """Refuse the start, because the file may have users (`format --add-scram`), which Tenure does not read."""
     (tmp_path / "__cluster_metadata-0").mkdir()
     (tmp_path / written).write_bytes(batch([TOPIC], 0))
     with pytest.raises(
@@ -175,7 +175,7 @@ def test_kafka_directory__formatted_and_never_started__refused_until_a_log_exist
 
 
 def test_kafka_directory__metadata_log_is_in_another_directory__refused_and_nothing_changed(tmp_path: Path) -> None:
-    """Several directories in `log.dirs`, or `metadata.log.dir`: partitions without topics would be set aside."""
+    """Refuse the start (`log.dirs` or `metadata.log.dir` was set), which would set all partitions aside."""
     (tmp_path / "orders-0").mkdir()
     (tmp_path / "meta.properties").write_text("version=1\ncluster.id=c\nnode.id=1\n")
     (tmp_path / "replication-offset-checkpoint").write_text("0\n1\norders 0 7\n")

@@ -69,7 +69,7 @@ def test_traceback__text_of_a_client_has_a_line_feed__no_line_looks_like_a_log_l
     assert all(line.startswith("    ") and line.isprintable() for line in others)
 
 
-# --- how many ---------------------------------------------------------------------------------------------------------
+# --- number of lines --------------------------------------------------------------------------------------------------
 
 
 class Limited:

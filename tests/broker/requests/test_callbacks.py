@@ -1,7 +1,7 @@
 """Failures of callbacks that continue a request.
 
-The connection of the request is closed, because the client would wait in vain. Only the transaction coordinator has an
-answer for the failure.
+The connection of the request is closed, because the client would wait for ever. Only the transaction coordinator
+answers with an error.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TIMEOUT_MS = 60_000
 OF_COORDINATORS = (AddPartitions, AllocateProducerIds, EndOfTransaction, EndTransaction, InitProducer)
 """Commands whose answers a coordinator uses before it calls the handler."""
 FAILED_MIN = 30
-"""APIs whose handlers use an answer of a shard; the others answer as usual."""
+"""Smallest number of APIs that must fail: those whose handlers use an answer of a shard."""
 
 WHY = "the answer cannot be used, on purpose"
 

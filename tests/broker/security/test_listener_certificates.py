@@ -193,7 +193,7 @@ def test_max_connections_of_a_listener__set_at_run_time__limit_applies(broker: S
 def test_start__keystore_that_was_set_at_run_time_is_missing__keystore_of_the_static_setting_used(
     files: Path, tmp_path: Path
 ) -> None:
-    """Start nevertheless, as Apache Kafka does: otherwise no client could correct the configs."""
+    """Start as Apache Kafka does, so that a client can correct the config."""
     shutil.copytree(files / "renewed", tmp_path / "used")
     with serving(tmp_path, f"ssl.keystore.location={pair(files)}", options=LISTEN) as broker:
         alter_accepted(broker, (f"{STORE}.location", SET, pair(tmp_path / "used")))

@@ -1,4 +1,4 @@
-"""Secrets in all settings never appear in logs, errors, metrics, representations and data."""
+"""Secrets of all settings, which must not appear in logs, errors, metrics, `repr` and data."""
 
 import io
 import json
@@ -92,7 +92,7 @@ def told_by_clients(config: dict[str, Any]) -> str:
     print(bootstrap(config), Configuration(SECURITY_KEYS, security), file=told)
     if "oauth_cb" not in security:
         print(RunOptions(bootstrap_servers=config["bootstrap.servers"], security=security), file=told)
-    for use in (used_admin, used_producer, used_consumer):
+    for use in (use_admin, use_producer, use_consumer):
         try:
             use(config, told)
         except Exception:
@@ -100,19 +100,19 @@ def told_by_clients(config: dict[str, Any]) -> str:
     return told.getvalue()
 
 
-def used_admin(config: dict[str, Any], told: io.StringIO) -> None:
+def use_admin(config: dict[str, Any], told: io.StringIO) -> None:
     with Admin(config) as admin:
         print(repr(admin), vars(admin), file=told)
         admin.list_topics()
 
 
-def used_producer(config: dict[str, Any], told: io.StringIO) -> None:
+def use_producer(config: dict[str, Any], told: io.StringIO) -> None:
     with Producer({**config, "delivery.timeout.ms": 2_000, "request.timeout.ms": 1_000, "linger.ms": 0}) as producer:
         print(repr(producer), vars(producer), file=told)
         producer.send("orders", b"k", b"v", 0)
 
 
-def used_consumer(config: dict[str, Any], told: io.StringIO) -> None:
+def use_consumer(config: dict[str, Any], told: io.StringIO) -> None:
     with Consumer({**config, "group.id": "g", "default.api.timeout.ms": 1_000}) as consumer:
         print(repr(consumer), vars(consumer), file=told)
         consumer.subscribe(["orders"])

@@ -1,4 +1,4 @@
-"""Listeners and settings that do not fit together: the broker does not start."""
+"""Security settings that contradict the listeners or each other: the start is refused."""
 
 import json
 from pathlib import Path

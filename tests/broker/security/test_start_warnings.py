@@ -39,7 +39,7 @@ def test_start__certificate_expired_or_expires_soon__warning_with_time_and_remed
     end = expiry_of(first_certificate((tmp_path / "broker.pem").read_text()))
     assert abs(end - datetime.now(UTC) - timedelta(days=days)) < timedelta(hours=1)
     while days == 0 and end >= datetime.now(UTC):
-        pass  # it ends within this second
+        pass  # the certificate expires within this second
     start(tmp_path)
     if warning is None:
         assert not caplog.messages

@@ -1,4 +1,4 @@
-"""Server that counts the steps of requests; between two steps other clients are served."""
+"""Server that counts the steps of requests. Between two steps, the broker serves other clients."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ from tenure.storage.data_directory import DataDirectory
 
 
 class Counted:
-    """Counter of the steps of one request; `took` is called for each."""
+    """Steps of one request; `took` is called for each."""
 
     def __init__(self, steps: Steps, took: Callable[[], None]) -> None:
         self._steps = steps

@@ -1,11 +1,11 @@
-"""Memory that clients make the broker hold, and a broker that was suspended."""
+"""Memory of the broker for unread answers and unfinished frames, and a broker that was suspended."""
 
 import asyncio
 import struct
 import time
 from collections.abc import Callable
 from pathlib import Path
-from signal import SIGCONT, SIGSTOP
+from signal import SIGCONT
 
 import psutil
 import pytest
@@ -50,8 +50,8 @@ def resident_bytes(broker: Serving) -> int:
     return int(psutil.Process(broker.pid).memory_info().rss)
 
 
-def once_it_settles(measure: Callable[[], int]) -> int:
-    """Return the value of a measure once it is stable for a second."""
+def settled(measure: Callable[[], int]) -> int:
+    """Return the value of a measure once it has been stable for a second."""
     value, since_s = measure(), time.monotonic()
     while time.monotonic() - since_s < 1:
         time.sleep(0.05)
@@ -84,7 +84,7 @@ def test_pipelined_fetches__client_does_not_read_the_answers__records_not_in_mem
         with Wire(broker) as greedy:
             for _ in range(20):
                 greedy.send(fetch(), 11)
-            held_bytes = once_it_settles(lambda: resident_bytes(broker)) - idle_bytes
+            held_bytes = settled(lambda: resident_bytes(broker)) - idle_bytes
             assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
             assert held_bytes < 16 * MB, f"{held_bytes / MB:.0f} MB"
             for _ in range(20):
@@ -99,8 +99,10 @@ def test_connections__closed_in_the_middle_of_a_frame__memory_is_released(tmp_pa
         for _ in range(300):
             with Wire(broker) as left:
                 left.send_bytes(half)
-            assert wire.ask(LIBRARY).error_code == ErrorCode.NONE  # few are open at once: freed memory is kept, too
-        held_bytes = once_it_settles(lambda: resident_bytes(broker)) - idle_bytes
+            assert (
+                wire.ask(LIBRARY).error_code == ErrorCode.NONE
+            )  # few are open at once, because the allocator keeps freed memory
+        held_bytes = settled(lambda: resident_bytes(broker)) - idle_bytes
         assert held_bytes < 64 * MB, f"{held_bytes / MB:.0f} MB"
 
 
@@ -120,16 +122,15 @@ def test_member__broker_suspended_past_the_session_timeout__session_continues(
             group_id, joined.generation_id, joined.member_id, instance_id, "consumer", "range", assignment
         )
         assert wire.ask(sync).error_code == ErrorCode.NONE
-        broker_process = psutil.Process(broker.pid)
-        broker_process.send_signal(SIGSTOP)
+        broker.suspend()
         wire.send(HeartbeatRequest(group_id, joined.generation_id, joined.member_id, instance_id))
-        time.sleep(2 * session_timeout_ms / 1_000)
-        broker_process.send_signal(SIGCONT)
+        time.sleep(2 * session_timeout_ms / 1_000)  # no event to wait for: the suspended process does nothing
+        broker.signal(SIGCONT)
         assert wire.receive().error_code == ErrorCode.NONE
         assert "was suspended for" in broker.log
 
 
-class Holding:
+class RecordingConnection:
     """Connection that holds memory and notes its events."""
 
     moved_bytes = 0
@@ -155,7 +156,7 @@ LARGE = CLIENT_MEMORY_FREE_BYTES + 1
 def test_client_memory__used_up__one_connection_continues_and_other_large_ones_pause() -> None:
     async def run() -> None:
         memory = ClientMemory(asyncio.get_running_loop(), LARGE)
-        first, second, small = Holding(), Holding(), Holding()
+        first, second, small = RecordingConnection(), RecordingConnection(), RecordingConnection()
         memory.changed(small, 0, 100)
         memory.changed(first, 0, LARGE)
         memory.changed(second, 0, LARGE)
@@ -171,10 +172,10 @@ def test_client_memory__used_up__one_connection_continues_and_other_large_ones_p
 def test_client_memory__used_up_by_clients_that_neither_send_nor_read__their_connections_closed() -> None:
     async def run() -> None:
         memory = ClientMemory(asyncio.get_running_loop(), LARGE)
-        silent = [Holding(), Holding()]
+        silent = [RecordingConnection(), RecordingConnection()]
         for holding in silent:
             memory.changed(holding, 0, LARGE)
-        honest, served = Holding(), Holding(waits_for_client=False)
+        honest, served = RecordingConnection(), RecordingConnection(waits_for_client=False)
         memory.changed(honest, 0, LARGE)
         memory.changed(served, 0, LARGE)
         while not all("drop" in holding.told for holding in silent):

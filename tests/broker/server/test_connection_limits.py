@@ -41,7 +41,7 @@ def test_max_connections_per_ip__reached__refused_until_another_connection_close
         others = [AnyWire(broker.host, broker.port, source="127.0.0.2") for _ in range(2)]
         assert [other.ask(HELLO).error_code for other in others] == [0, 0]
         first.close()
-        while True:  # until the broker has noticed
+        while True:  # until the broker has noticed the closed connection
             with Wire(broker) as again:
                 if not is_refused(again):
                     break

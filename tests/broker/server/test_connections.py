@@ -1,4 +1,4 @@
-"""Faults that a connection survives, faults that close it, and their effect on others: none."""
+"""Faults that a connection survives, and faults that close it. Neither affects other connections."""
 
 import struct
 from contextlib import suppress
@@ -97,9 +97,9 @@ def join(group_id: str, instance_id: str, member_id: str = "") -> JoinGroupReque
     )
 
 
-def until_it_rebalances(wire: Wire, group_id: str, instance_id: str, seat: JoinGroupResponse) -> None:
-    """Wait until the group rebalances: a join on another connection may be read later than it was sent."""
-    beat = HeartbeatRequest(GroupId(group_id), seat.generation_id, seat.member_id, InstanceId(instance_id))
+def until_it_rebalances(wire: Wire, group_id: str, instance_id: str, joined: JoinGroupResponse) -> None:
+    """Wait until the group rebalances, because the broker may read a join on another connection later."""
+    beat = HeartbeatRequest(GroupId(group_id), joined.generation_id, joined.member_id, InstanceId(instance_id))
     while wire.ask(beat).error_code != ErrorCode.REBALANCE_IN_PROGRESS:
         pass
 
@@ -153,7 +153,7 @@ def test_find_coordinator__unsupported_type__refused_with_a_message(wire: Wire, 
 def test_connection__idle_for_longer_than_allowed__closed(tmp_path: Path) -> None:
     with serving(tmp_path, "connections.max.idle.ms=200", options=("--memory",)) as broker:
         was_answered = False
-        while not was_answered:  # a client that is suspended before its request has been silent for too long as well
+        while not was_answered:  # a client that is suspended before its request is idle for too long, too
             with Wire(broker) as wire, suppress(ConnectionError):
                 was_answered = wire.ask(LIBRARY).error_code == ErrorCode.NONE
                 assert wire.is_closed()

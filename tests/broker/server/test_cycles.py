@@ -46,7 +46,7 @@ def test_transactions__of_clients_before_kip_890__no_reference_cycles_left(tmp_p
         host, _, port = broker.address.rpartition(":")
         with Wire(host, int(port)) as wire:
             producer_id, epoch = identity(wire)
-            transact(wire, producer_id, epoch, 0)  # all is imported by now, and every shard loaded
+            transact(wire, producer_id, epoch, 0)  # imports all modules and loads all shards
             with collected() as cycles:
                 for number in range(1, 6):
                     transact(wire, producer_id, epoch, number)
@@ -109,7 +109,7 @@ def transact(wire: Wire, producer_id: ProducerId, epoch: int, sequence: int) -> 
         v3_and_below_topics=[AddPartitionsToTxnTopic(TOPIC, [PARTITION])],
     )
     while (added := error_of(wire.ask(adding, 3))) == ErrorCode.CONCURRENT_TRANSACTIONS:
-        pass  # a busy machine takes long to write the markers of the one before
+        pass  # on a busy machine, the markers of the last transaction may take long
     assert added == 0
     assert wire.ask(written, 11).responses[0].partition_responses[0].error_code == 0
     assert wire.ask(AddOffsetsToTxnRequest(NAME, producer_id, epoch, GROUP), 3).error_code == 0

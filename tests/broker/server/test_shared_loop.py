@@ -55,18 +55,18 @@ from tests.wire import Wire as WireTo
 NAME: Final = TopicName("in-pieces")
 GROUP: Final = GroupId("in-pieces")
 ZEROS: Final = [PartitionId(0)] * 60_000
-NOBODY: Final = [f"nobody-{number}" for number in range(60_000)]
+UNKNOWN_GROUPS: Final = [f"nobody-{number}" for number in range(60_000)]
 BATCH: Final = encode_batch([Record(0, 0, None, b"v")])
 STEPS_MIN: Final = 100
-"""Smallest number of steps for a request with a thousand slow items, or tens of thousands of small ones."""
+"""Smallest number of steps for a request with a thousand slow items or tens of thousands of quick ones."""
 
 LARGE_REQUESTS: Final[list[tuple[Message, int]]] = [
-    (MetadataRequest([MetadataRequestTopic(name=TopicName(name)) for name in NOBODY], False), 12),
-    (DescribeTopicPartitionsRequest([TopicRequest(TopicName(name)) for name in NOBODY]), 0),
+    (MetadataRequest([MetadataRequestTopic(name=TopicName(name)) for name in UNKNOWN_GROUPS], False), 12),
+    (DescribeTopicPartitionsRequest([TopicRequest(TopicName(name)) for name in UNKNOWN_GROUPS]), 0),
     (DescribeConfigsRequest([DescribeConfigsResource(TOPIC_RESOURCE, NAME, None)] * 1_000, True, True), 4),
-    (DescribeGroupsRequest([GroupId(name) for name in NOBODY[:20_000]]), 5),
+    (DescribeGroupsRequest([GroupId(name) for name in UNKNOWN_GROUPS[:20_000]]), 5),
     (DescribeProducersRequest([DescribeProducersTopic(NAME, ZEROS)]), 0),
-    (CreatePartitionsRequest([CreatePartitionsTopic(TopicName(name), 2, None) for name in NOBODY]), 3),
+    (CreatePartitionsRequest([CreatePartitionsTopic(TopicName(name), 2, None) for name in UNKNOWN_GROUPS]), 3),
     (ElectLeadersRequest(0, [TopicPartitions(NAME, ZEROS)]), 2),
     (DeleteRecordsRequest([DeleteRecordsTopic(NAME, [DeleteRecordsPartition(zero, -1) for zero in ZEROS])]), 2),
     (

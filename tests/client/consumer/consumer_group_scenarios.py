@@ -18,8 +18,8 @@ PATIENCE_S = 60.0
 INSTANCE = "group.instance.id"
 
 
-class Told:
-    """Consumer that notes its callbacks; its user commits by hand."""
+class RecordedConsumer:
+    """Consumer that records the calls of its rebalance callbacks, without automatic commits."""
 
     def __init__(self, address: str, group: str, topic: str | SubscriptionPattern, **keys: Any) -> None:
         self.events: list[tuple[str, frozenset[TopicPartition]]] = []
@@ -40,36 +40,36 @@ class Told:
         )
 
     @property
-    def has(self) -> set[TopicPartition]:
+    def owned(self) -> set[TopicPartition]:
         return self.consumer.assignment()
 
-    def all_told(self, what: str) -> set[TopicPartition]:
+    def reported(self, what: str) -> set[TopicPartition]:
         return {partition for kind, partitions in self.events if kind == what for partition in partitions}
 
     def close(self) -> None:
         self.consumer.close()
 
 
-def poll_until(holds: Callable[[], bool], *members: Told) -> None:
+def poll_until(holds: Callable[[], bool], *members: RecordedConsumer) -> None:
     give_up_at = monotonic() + PATIENCE_S
     while not holds():
-        assert monotonic() < give_up_at, [(member.has, member.events) for member in members]
+        assert monotonic() < give_up_at, [(member.owned, member.events) for member in members]
         for member in members:
             member.consumer.poll(0.05)
 
 
-def seize(address: str, topic: str, partitions: int) -> None:
-    """Join at a seat whose session lasts 45 s more: be refused, or seize it at once, as configured."""
+def take_over(address: str, topic: str, partitions: int) -> None:
+    """Join with an instance id in use, whose session lasts 45 s: be refused or take over, as configured."""
     everything = {TopicPartition(topic, number) for number in range(partitions)}
     with ExitStack() as running:
 
-        def member(**keys: Any) -> Told:
-            told = Told(address, f"seize-{topic}", topic, group_instance_id="seat", **keys)
-            running.callback(told.close)
-            return told
+        def member(**keys: Any) -> RecordedConsumer:
+            recorded = RecordedConsumer(address, f"take-over-{topic}", topic, group_instance_id="i", **keys)
+            running.callback(recorded.close)
+            return recorded
 
         first = member(client_id="the-first")
-        poll_until(lambda: first.has == everything, first)
+        poll_until(lambda: first.owned == everything, first)
         epoch = first.consumer.identity.generation_id
 
         refused = member(on_unreleased="fail")
@@ -78,7 +78,7 @@ def seize(address: str, topic: str, partitions: int) -> None:
         assert failure.value.error_code is ErrorCode.UNRELEASED_INSTANCE_ID
 
         second = member(client_id="the-second")
-        poll_until(lambda: second.has == everything, second)
+        poll_until(lambda: second.owned == everything, second)
         assert second.consumer.identity.generation_id == epoch
         with pytest.raises(Fenced, match="client 'the-second'"):
             poll_until(lambda: False, first)
@@ -89,7 +89,7 @@ def seize(address: str, topic: str, partitions: int) -> None:
 class Committer(threading.Thread):
     """Thread that commits a consumer's partitions without pause."""
 
-    def __init__(self, member: Told) -> None:
+    def __init__(self, member: RecordedConsumer) -> None:
         super().__init__()
         self.done: dict[TopicPartition, int] = {}
         self.refused: set[TopicPartition] = set()
@@ -102,7 +102,7 @@ class Committer(threading.Thread):
         number = 0
         while not self._ending.is_set() and self.error is None:
             number += 1
-            for partition in sorted(self._member.has):
+            for partition in sorted(self._member.owned):
                 self._commit(partition, number)
 
     def _commit(self, partition: TopicPartition, number: int) -> None:
@@ -122,37 +122,34 @@ class Committer(threading.Thread):
 
 
 def commit_through_rebalances(address: str, topic: str, partitions: int) -> None:
-    """Commit through rebalances.
-
-    Refused partitions were given up, and owned ones are committed in any epoch of the group.
-    """
+    """Commit on another thread during rebalances: only commits of partitions that were given up are refused."""
     everything = {TopicPartition(topic, number) for number in range(partitions)}
     with ExitStack() as running:
-        first = Told(address, f"stream-{topic}", topic)
+        first = RecordedConsumer(address, f"stream-{topic}", topic)
         running.callback(first.close)
-        poll_until(lambda: first.has == everything, first)
+        poll_until(lambda: first.owned == everything, first)
         committer = Committer(first)
         running.callback(committer.end)
         for _ in range(3):
-            with closing(Told(address, f"stream-{topic}", topic)) as another:
-                poll_until(lambda it=another: bool(it.has) and not first.has & it.has, first, another)
-            poll_until(lambda: first.has == everything, first)
+            with closing(RecordedConsumer(address, f"stream-{topic}", topic)) as another:
+                poll_until(lambda it=another: bool(it.owned) and not first.owned & it.owned, first, another)
+            poll_until(lambda: first.owned == everything, first)
         regained = dict(committer.done)
         poll_until(lambda: all(committer.done.get(at, 0) > regained.get(at, 0) + 5 for at in everything), first)
         committer.end()
         assert committer.error is None
-        assert committer.refused <= first.all_told("revoked")
-        assert not first.all_told("lost")
+        assert committer.refused <= first.reported("revoked")
+        assert not first.reported("lost")
         committed = first.consumer.committed(everything)
         assert {partition: at and at.offset for partition, at in committed.items()} == committer.done
 
 
 def match_a_pattern(address: str, topic: str) -> None:
-    """Wait until the broker matches the pattern with its topics."""
+    """Subscribe to a pattern, and wait until the topics that match it are assigned."""
     pattern = SubscriptionPattern(f"{topic[:-1]}[{topic[-1]}]")
-    with closing(Told(address, f"pattern-{topic}", pattern)) as member:
-        poll_until(lambda: {partition.topic for partition in member.has} == {topic}, member)
-    with closing(Told(address, f"broken-{topic}", SubscriptionPattern("(?=look)ahead"))) as broken:
+    with closing(RecordedConsumer(address, f"pattern-{topic}", pattern)) as member:
+        poll_until(lambda: {partition.topic for partition in member.owned} == {topic}, member)
+    with closing(RecordedConsumer(address, f"broken-{topic}", SubscriptionPattern("(?=look)ahead"))) as broken:
         with pytest.raises(MembershipRefused) as failure:
             poll_until(lambda: False, broken)
         assert failure.value.error_code is ErrorCode.INVALID_REGULAR_EXPRESSION

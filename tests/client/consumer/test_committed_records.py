@@ -1,4 +1,4 @@
-"""read_committed: the batches of a fetch that are left out."""
+"""Filter for read_committed: batches of a fetch that the consumer drops."""
 
 from itertools import count
 

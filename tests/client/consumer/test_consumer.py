@@ -28,8 +28,8 @@ names = (f"topic-{number}" for number in count())
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    of_any_time = "log.retention.ms=-1"
-    with serving(tmp_path_factory.mktemp("consumer"), "group.min.session.timeout.ms=1000", of_any_time) as broker:
+    no_retention = "log.retention.ms=-1"
+    with serving(tmp_path_factory.mktemp("consumer"), "group.min.session.timeout.ms=1000", no_retention) as broker:
         yield broker
 
 
@@ -118,13 +118,13 @@ def test_poll__no_records_arrive__empty_list_after_the_timeout(broker: Serving, 
 
 
 def test_poll__prefetch_maximum_of_one_byte__no_record_lost(broker: Serving, topic: str) -> None:
-    """Lose no record with a fetch budget of one byte, which allows one answer to wait at a time."""
+    """Lose no record if the prefetch budget allows only one fetched answer at a time."""
     with Consumer(config(broker, topic, tenure_prefetch_max_bytes=1, max_partition_fetch_bytes=100)) as consumer:
         consumer.subscribe([topic])
         assert {row[1:3] for row in read(consumer, 300)} == {(p, o) for p in range(3) for o in range(100)}
 
 
-# --- places -----------------------------------------------------------------------------------------------------------
+# --- positions --------------------------------------------------------------------------------------------------------
 
 
 def test_seek__backward_or_to_either_end__next_poll_continues_there(broker: Serving, topic: str) -> None:
@@ -312,7 +312,7 @@ def test_commit_owned__partitions_lost_and_received_again__old_positions_not_com
         assert consumer.commit_owned() == set(parts(topic)) - {moved}
         assert consumer.committed([moved])[moved] == OffsetAndMetadata(first.offset + 1, "", 0)
         while moved not in consumer.commit_owned():
-            consumer.poll(0.1)  # reports the loss when no rows are buffered, or after a moment
+            consumer.poll(0.1)  # reports the loss at once or, if rows are buffered, later
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------
@@ -323,7 +323,7 @@ class Worker(threading.Thread):
 
     def __init__(self, config: dict[str, Any], topic: str) -> None:
         super().__init__()
-        self.told: list[tuple[str, list[TopicPartition]]] = []
+        self.recorded: list[tuple[str, list[TopicPartition]]] = []
         self.rows: list[ConsumerRecord] = []
         self.error: Exception | None = None
         self.ending = threading.Event()
@@ -335,9 +335,9 @@ class Worker(threading.Thread):
         try:
             self.consumer.subscribe(
                 [self._topic],
-                on_assigned=lambda partitions: self.told.append(("assigned", partitions)),
-                on_revoked=lambda partitions: self.told.append(("revoked", partitions)),
-                on_lost=lambda partitions: self.told.append(("lost", partitions)),
+                on_assigned=lambda partitions: self.recorded.append(("assigned", partitions)),
+                on_revoked=lambda partitions: self.recorded.append(("revoked", partitions)),
+                on_lost=lambda partitions: self.recorded.append(("lost", partitions)),
             )
             while not self.ending.is_set():
                 self.rows += self.consumer.poll(0.1)
@@ -356,7 +356,7 @@ class Worker(threading.Thread):
 def settle(workers: list[Worker], sizes: list[int]) -> None:
     give_up_at = monotonic() + PATIENCE_S
     while sorted(len(worker.consumer.assignment()) for worker in workers) != sizes:
-        assert monotonic() < give_up_at, [(worker.told, worker.error) for worker in workers]
+        assert monotonic() < give_up_at, [(worker.recorded, worker.error) for worker in workers]
         threading.Event().wait(0.05)
 
 
@@ -381,9 +381,9 @@ def test_consumer_group__second_member_joins_and_leaves__every_record_read_once(
     assert sorted(row[:3] for row in first.rows + second.rows) == [
         (topic, partition, offset) for partition in range(3) for offset in range(120)
     ]
-    revoked = [partitions for what, partitions in first.told if what == "revoked"]
+    revoked = [partitions for what, partitions in first.recorded if what == "revoked"]
     assert [len(partitions) for partitions in revoked[:1]] == [1 if strategy == "cooperative-sticky" else 3]
-    assert "lost" not in [what for what, _ in first.told + second.told]
+    assert "lost" not in [what for what, _ in first.recorded + second.recorded]
 
 
 def test_consumer_group__upgraded_from_eager_to_cooperative_in_steps__no_member_fails(
@@ -408,7 +408,7 @@ def test_consumer_group__upgraded_from_eager_to_cooperative_in_steps__no_member_
         assert worker.error is None
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 def test_consumer_group__second_member_with_the_same_instance_id__error_of_the_first_names_the_second(
     broker: Serving, topic: str
 ) -> None:
@@ -421,7 +421,7 @@ def test_consumer_group__second_member_with_the_same_instance_id__error_of_the_f
     second.end()
     assert isinstance(first.error, Fenced)
     assert "process" in str(first.error)
-    assert first.told[-1][0] == "lost"
+    assert first.recorded[-1][0] == "lost"
 
 
 def test_subscribe__pattern__existing_and_later_topics_that_match_are_read(broker: Serving, topic: str) -> None:
@@ -439,19 +439,19 @@ def test_subscribe__other_topics__only_removed_topics_are_revoked(broker: Servin
     with Admin(broker.address) as admin:
         admin.create_topics([other], partitions=3)
     fill(broker, other, 1)
-    told: list[list[TopicPartition]] = []
+    recorded: list[list[TopicPartition]] = []
     with Consumer(config(broker, topic, partition_assignment_strategy="cooperative-sticky")) as consumer:
-        consumer.subscribe([topic], on_revoked=told.append)
+        consumer.subscribe([topic], on_revoked=recorded.append)
         read(consumer, 300)
-        consumer.subscribe([topic, other], on_revoked=told.append)
+        consumer.subscribe([topic, other], on_revoked=recorded.append)
         read(consumer, 3)
-        assert told == []
-        consumer.subscribe([other], on_revoked=told.append)
+        assert recorded == []
+        consumer.subscribe([other], on_revoked=recorded.append)
         give_up_at = monotonic() + PATIENCE_S
         while consumer.assignment() != set(parts(other)):
             assert monotonic() < give_up_at
             consumer.poll(0.1)
-    assert told[0] == parts(topic)
+    assert recorded[0] == parts(topic)
 
 
 def test_commit__broker_restarts_during_the_commit__waits_and_succeeds(tmp_path: Path) -> None:
@@ -469,7 +469,7 @@ def test_commit__broker_restarts_during_the_commit__waits_and_succeeds(tmp_path:
             read(consumer, 30)
 
 
-# --- misuse, and the other face ---------------------------------------------------------------------------------------
+# --- misuse, and AsyncConsumer ----------------------------------------------------------------------------------------
 
 
 def test_consumer__subscribe_and_assign_together__refused(broker: Serving, topic: str) -> None:
@@ -498,11 +498,11 @@ def test_consumer__used_after_close__closed_error(broker: Serving, topic: str) -
 
 
 def test_async_consumer__on_an_event_loop__same_methods_as_consumer(broker: Serving, topic: str) -> None:
-    told: list[list[TopicPartition]] = []
+    recorded: list[list[TopicPartition]] = []
 
     async def assigned(partitions: list[TopicPartition]) -> None:
         await asyncio.sleep(0)
-        told.append(partitions)
+        recorded.append(partitions)
 
     async def work() -> int:
         async with AsyncConsumer(config(broker, topic, enable_auto_commit=False)) as consumer:
@@ -521,7 +521,7 @@ def test_async_consumer__on_an_event_loop__same_methods_as_consumer(broker: Serv
             return rows
 
     assert asyncio.run(work()) == 300
-    assert told == [parts(topic)]
+    assert recorded == [parts(topic)]
 
 
 # --- bounded reads ----------------------------------------------------------------------------------------------------

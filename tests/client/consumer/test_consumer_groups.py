@@ -1,4 +1,4 @@
-"""Consumers of KIP-848 against our broker: seats that are seized, and commits that no fence refuses wrongly."""
+"""Consumers with the consumer protocol (KIP-848) at our broker: takeovers, and commits that must be accepted."""
 
 import asyncio
 import re
@@ -18,11 +18,11 @@ from tenure.protocol.errors import ErrorCode
 from tenure.testing import Broker
 from tests.client.consumer.consumer_group_scenarios import (
     PATIENCE_S,
-    Told,
+    RecordedConsumer,
     commit_through_rebalances,
     match_a_pattern,
     poll_until,
-    seize,
+    take_over,
 )
 from tests.serving import Serving, serving
 
@@ -44,9 +44,9 @@ def topic(broker: Serving) -> str:
     return name
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 def test_instance_id__already_in_use__join_refused_or_holder_fenced(broker: Serving, topic: str) -> None:
-    seize(broker.address, topic, 4)
+    take_over(broker.address, topic, 4)
 
 
 def test_subscription_pattern__valid_or_invalid__resolved_or_refused_by_the_broker(broker: Serving, topic: str) -> None:
@@ -64,7 +64,7 @@ def test_commit__from_another_thread_during_rebalances__no_commit_of_the_owner_r
 
 
 def test_commit__heartbeat_answer_with_the_new_epoch_lost__waits_for_the_new_epoch() -> None:
-    """Wait for the new epoch, with the strictest fence and heartbeats whose answers are lost."""
+    """Wait for the new epoch if the strictest fencing policy applies and answers to heartbeats are lost."""
     settings = {
         "group.consumer.heartbeat.interval.ms": 100,
         "group.consumer.assignment.interval.ms": 0,
@@ -72,21 +72,21 @@ def test_commit__heartbeat_answer_with_the_new_epoch_lost__waits_for_the_new_epo
     }
     with Broker(settings) as broker:
         broker.create_topic("t", partitions=2)
-        with closing(Told(broker.address, "g", "t")) as member:
-            poll_until(lambda: len(member.has) == 2, member)
+        with closing(RecordedConsumer(broker.address, "g", "t")) as member:
+            poll_until(lambda: len(member.owned) == 2, member)
             epoch = member.consumer.identity.generation_id
             lost = broker.drop_response("ConsumerGroupHeartbeat", times=1_000_000)
             with Admin(broker.address) as admin:
                 admin.create_partitions("t", 3)
             before = lost.happened
             poll_until(lambda: lost.happened > before + 1, member)
-            told = member.consumer.commit_async({TopicPartition("t", 0): OffsetAndMetadata(1)})
+            recorded = member.consumer.commit_async({TopicPartition("t", 0): OffsetAndMetadata(1)})
             before = lost.happened
             poll_until(lambda: lost.happened > before + 2, member)
-            assert not told.done()
+            assert not recorded.done()
             assert member.consumer.identity.generation_id == epoch
             lost.end()
-            told.result(PATIENCE_S)
+            recorded.result(PATIENCE_S)
             assert broker.committed("g") == {("t", 0): 1}
 
 
@@ -94,8 +94,8 @@ def test_commit__sent_by_the_revocation_callback__answered_before_the_revocation
     settings = {"group.consumer.heartbeat.interval.ms": 100, "group.consumer.assignment.interval.ms": 0}
     with Broker(settings) as broker:
         broker.create_topic("t", partitions=2)
-        with closing(Told(broker.address, "g", "t")) as first:
-            poll_until(lambda: len(first.has) == 2, first)
+        with closing(RecordedConsumer(broker.address, "g", "t")) as first:
+            poll_until(lambda: len(first.owned) == 2, first)
             late = broker.delay("OffsetCommit", 1.0)
             commits: list[Future[None]] = []
 
@@ -103,9 +103,9 @@ def test_commit__sent_by_the_revocation_callback__answered_before_the_revocation
                 commits.append(first.consumer.commit_async(dict.fromkeys(partitions, OffsetAndMetadata(7))))
 
             first.consumer.subscribe(["t"], on_revoked=on_revoked)
-            with closing(Told(broker.address, "g", "t")) as second:
-                poll_until(lambda: len(second.has) == 1, first, second)
-                (moved,) = second.has
+            with closing(RecordedConsumer(broker.address, "g", "t")) as second:
+                poll_until(lambda: len(second.owned) == 1, first, second)
+                (moved,) = second.owned
                 (commit,) = commits
                 commit.result(PATIENCE_S)
                 assert late.happened == 1
@@ -115,32 +115,32 @@ def test_commit__sent_by_the_revocation_callback__answered_before_the_revocation
 def test_subscription__topic_not_authorized__one_error_and_membership_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Return the error once, for answers as Apache Kafka's authorizer gives them."""
+    """Return the error once, although each heartbeat gets this answer, as from Apache Kafka's authorizer."""
     sentence = "Not authorized to access topics: [u]"
     refused = Refused(ErrorCode.TOPIC_AUTHORIZATION_FAILED, NO_MEMBER_ID, sentence)
     with Broker({"group.consumer.heartbeat.interval.ms": 100}) as broker:
         broker.create_topic("t", partitions=2)
         broker.create_topic("u")
-        with closing(Told(broker.address, "g", "t")) as member:
-            poll_until(lambda: len(member.has) == 2, member)
+        with closing(RecordedConsumer(broker.address, "g", "t")) as member:
+            poll_until(lambda: len(member.owned) == 2, member)
             with monkeypatch.context() as for_a_while:
                 for_a_while.setattr(heartbeat, "why_refused", lambda *_: refused)
                 member.consumer.subscribe(["t", "u"])
                 with pytest.raises(MembershipRefused, match=re.escape(sentence)):
                     poll_until(lambda: False, member)
                 member.consumer.commit({TopicPartition("t", 0): OffsetAndMetadata(1)})
-            while len(member.has) < 3:
+            while len(member.owned) < 3:
                 with suppress(MembershipRefused):  # one more error, if a heartbeat was refused meanwhile
-                    poll_until(lambda: len(member.has) == 3, member)
-            assert not member.all_told("lost")
+                    poll_until(lambda: len(member.owned) == 3, member)
+            assert not member.reported("lost")
 
 
 def test_async_consumer__coroutines_as_rebalance_callbacks__awaited_and_may_commit() -> None:
-    told: list[str] = []
+    recorded: list[str] = []
 
     async def on_assigned(_: list[TopicPartition]) -> None:
         await asyncio.sleep(0)
-        told.append("assigned")
+        recorded.append("assigned")
 
     async def work(address: str) -> None:
         config = {"bootstrap.servers": address, "group.id": "g", "group.protocol": "consumer"}
@@ -156,5 +156,5 @@ def test_async_consumer__coroutines_as_rebalance_callbacks__awaited_and_may_comm
         broker.create_topic("t")
         broker.produce("t", ["a", "b"])
         asyncio.run(work(broker.address))
-        assert told == ["assigned"]
+        assert recorded == ["assigned"]
         assert broker.committed("g") == {("t", 0): 2}

@@ -1,4 +1,4 @@
-"""The consumer against Apache Kafka, with features and records that our broker or our producer do not have.
+"""The consumer against Apache Kafka, with features that our broker lacks and records that our producer cannot write.
 
 The records come from the producers of librdkafka, aiokafka and kafka-python, with every codec.
 """
@@ -17,7 +17,7 @@ import pytest
 from tenure.client import Consumer, ConsumerRecord, Producer, TopicPartition, read_arrow
 from tenure.client.values import ListedOffset
 from tests.apache_kafka import apache_kafka
-from tests.client.consumer.consumer_group_scenarios import commit_through_rebalances, match_a_pattern, seize
+from tests.client.consumer.consumer_group_scenarios import commit_through_rebalances, match_a_pattern, take_over
 from tests.client.producer.transactional_scenarios import created, settle
 from tests.client.streams.streams_scenarios import (
     push_the_topology_description,
@@ -82,7 +82,7 @@ def read(consumer: Consumer, records: int) -> list[ConsumerRecord]:
 
 
 def test_fetch_session__partitions_added_paused_and_removed__every_record_read_once(address: str) -> None:
-    """Read every record once. An incremental fetch names changes only: a forgotten one loses or repeats records."""
+    """Read every record once. An incremental fetch names only changes; a missing one would lose or repeat records."""
     name = created(address, next(NAMES), partitions=20)
     places = [TopicPartition(name, number) for number in range(20)]
     with Producer(address) as producer, Consumer(config(address, max_poll_records=7)) as consumer:
@@ -155,7 +155,7 @@ def test_read_committed__aborted_and_open_transactions__only_committed_records(
     for producer in (one, other):
         producer.init_transactions()
     committed: list[bytes] = []
-    for number in range(6):  # the two interleave, so that markers lie between the other's records
+    for number in range(6):  # the transactions interleave, so that markers lie between records of the other producer
         one.begin_transaction()
         other.begin_transaction()
         for part in range(3):
@@ -212,7 +212,7 @@ def columns(consumer: Consumer, records: int) -> list[bytes]:
     return found
 
 
-# --- what others wrote ------------------------------------------------------------------------------------------------
+# --- records of other clients -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("codec", ["none", "gzip", "snappy", "lz4", "zstd"])
@@ -245,7 +245,7 @@ def test_compressed_records__written_by_librdkafka_and_aiokafka__read_as_rows_an
     assert table["headers"][499].as_py() == [{"key": "h", "value": b"1"}]
 
 
-# --- places and patterns ----------------------------------------------------------------------------------------------
+# --- positions and patterns -------------------------------------------------------------------------------------------
 
 
 def test_offsets_for_times__timestamp_with_and_without_later_records__offset_or_minus_1(
@@ -278,9 +278,9 @@ def test_subscribe__pattern__existing_and_later_topics_that_match_are_read(addre
 # --- consumer groups (KIP-848) ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 def test_instance_id__already_in_use__join_refused_or_holder_fenced(address: str) -> None:
-    seize(address, created(address, next(NAMES), partitions=4), 4)
+    take_over(address, created(address, next(NAMES), partitions=4), 4)
 
 
 def test_commit__from_another_thread_during_rebalances__no_commit_of_the_owner_refused(address: str) -> None:
@@ -298,7 +298,7 @@ def test_streams_members__tasks_move__each_commits_only_partitions_of_its_own_ta
     share_tasks_and_commit(address, created(address, next(NAMES), partitions=3), 3)
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 def test_static_streams_member__restarted_and_replaced__keeps_its_tasks(address: str) -> None:
     restart_a_static_member(address, created(address, next(NAMES), partitions=3), 3)
 

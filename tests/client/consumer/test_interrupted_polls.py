@@ -1,4 +1,4 @@
-"""Callbacks that raise or close, and cancelled polls: no member loses a partition, and no group waits for it."""
+"""Rebalance callbacks that raise or close the consumer, and cancelled polls: the group continues at once."""
 
 import asyncio
 import time
@@ -37,15 +37,15 @@ def until(what: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-class Held:
-    """Request of an API that the broker handles when the test releases it."""
+class HeldRequests:
+    """Requests of one API, which the broker handles only when the test releases them."""
 
     def __init__(self, broker: Broker, api: str) -> None:
         self.broker = broker
         self.requests: list[tuple[FaultyDispatcher, Connection, bytes]] = []
         broker._add(api, None, 1, lambda *request: self.requests.append(request))
 
-    def let_through(self) -> None:
+    def release(self) -> None:
         for dispatcher, connection, frame in self.requests:
             self.broker._on_loop(partial(dispatcher.begin_after, 0.0, connection, frame))
 
@@ -84,15 +84,15 @@ def test_poll__cancelled_between_revocation_and_its_callback__group_does_not_wai
 ) -> None:
     """Cancel a poll between a revocation and its callback, during a slow commit."""
     kafka_broker.produce(kafka_topic, ["x"] * RECORDS)
-    told: list[str] = []
+    recorded: list[str] = []
 
     async def work() -> None:
         keys = {"partition.assignment.strategy": "range", "auto.commit.interval.ms": 3_600_000}
         async with AsyncConsumer({**config(kafka_broker, kafka_group), **keys}) as consumer:
-            await consumer.subscribe([kafka_topic], on_revoked=lambda _: told.append("revoked"))
+            await consumer.subscribe([kafka_topic], on_revoked=lambda _: recorded.append("revoked"))
             assert await consumer.poll(PATIENCE_S)
             generation_id = consumer.identity.generation_id
-            commit = Held(kafka_broker, "OffsetCommit")
+            commit = HeldRequests(kafka_broker, "OffsetCommit")
             await asyncio.to_thread(kafka_broker.rebalance, kafka_group)
             while not commit.requests:
                 try:
@@ -100,11 +100,11 @@ def test_poll__cancelled_between_revocation_and_its_callback__group_does_not_wai
                         await consumer.poll(PATIENCE_S)
                 except TimeoutError:
                     pass
-            assert told == []
-            commit.let_through()
+            assert recorded == []
+            commit.release()
             while consumer.identity.generation_id == generation_id:
                 await consumer.poll(0.05)
-            assert told == ["revoked"]
+            assert recorded == ["revoked"]
 
     asyncio.run(work())
 
@@ -121,13 +121,13 @@ def test_position__consumer_unsubscribed_or_closed_during_the_call__error(
 
     async def work() -> None:
         async with AsyncConsumer(config(kafka_broker, kafka_group)) as consumer:
-            offsets = Held(kafka_broker, "OffsetFetch")
+            offsets = HeldRequests(kafka_broker, "OffsetFetch")
             await consumer.assign([place])
             asked = asyncio.create_task(consumer.position(place))
             while not offsets.requests:
                 await asyncio.sleep(0.01)
             await end(consumer)
-            offsets.let_through()
+            offsets.release()
             with pytest.raises(refusal):
                 await asked
 
@@ -140,9 +140,9 @@ def test_poll__seek_beyond_the_log_end_during_a_lookup__position_reset_in_the_sa
     kafka_broker.produce(kafka_topic, ["x"] * RECORDS)
     place = TopicPartition(kafka_topic, 0)
     with Consumer(config(kafka_broker, kafka_group)) as consumer:
-        offsets = Held(kafka_broker, "OffsetFetch")
+        offsets = HeldRequests(kafka_broker, "OffsetFetch")
         consumer.assign([place])
         until(lambda: bool(offsets.requests))
         consumer.seek(place, 5_000)
-        offsets.let_through()
+        offsets.release()
         assert len(consumer.poll(PATIENCE_S)) == RECORDS

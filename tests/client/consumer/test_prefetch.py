@@ -1,4 +1,4 @@
-"""Records of a response, of which a consumer keeps a view or a copy."""
+"""Fetched records: a consumer keeps a view of the response, or a copy of a small part of it."""
 
 import pytest
 

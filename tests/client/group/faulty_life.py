@@ -1,4 +1,4 @@
-"""Group of members, of either protocol, with random faults: joins, deaths, suspensions, lost messages."""
+"""Group of members of any protocol with random faults: joins, crashes, suspensions, lost messages."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -9,7 +9,7 @@ MEMBERS_MAX = 5
 
 
 class FaultyLife:
-    """Group that begins with three members, some of them static."""
+    """Run of a group that begins with three members, some of them static."""
 
     def __init__(self, group: GroupOfMembers) -> None:
         self.group = group
@@ -24,8 +24,8 @@ class FaultyLife:
             "fail over": lambda _: group.fail_over(),
             "leave": group.leave,
             "join": lambda _: self._join(),
-            "anew": self._take_anew,
-            "lose": lambda _: self._lose(),
+            "rejoin": self._rejoin,
+            "lose": lambda _: self._set_loss(),
         }
         """Possible faults; most of them affect a random member."""
         for position in range(3):
@@ -35,10 +35,10 @@ class FaultyLife:
     def join(self, instance_id: str | None = None) -> None:
         self.group.join(f"m{next(self._names)}", instance_id)
 
-    def go_on(self, meanwhile: Callable[[], None] = lambda: None) -> None:
-        """Cause one fault, then let half a minute pass, in which no partition may have two owners.
+    def cause_fault(self, meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Cause one fault, then let about 20 s pass, in which no partition may have two owners.
 
-        `meanwhile` is called 20 times in this half minute.
+        `meanwhile` is called 20 times in this time.
         """
         fault = self.random.choice(list(self.faults))
         alive = [member for member in self.group.members if not member.gone]
@@ -77,9 +77,9 @@ class FaultyLife:
     def _freeze(self, victim: Member) -> None:
         victim.frozen_until_ms = self.group.now_ms + self.random.randrange(100_000)
 
-    def _take_anew(self, victim: Member) -> None:
+    def _rejoin(self, victim: Member) -> None:
         victim.membership.rejoin_as_new_member(self.group.now_ms)
         self.group._do_outputs(victim)
 
-    def _lose(self) -> None:
+    def _set_loss(self) -> None:
         self.group.loses = self.random.choice([0.0, 0.05])

@@ -78,7 +78,7 @@ TOPOLOGY = Topology((Subtopology("0", (TOPIC,), changelogs=(InternalTopic(CHANGE
 
 
 class Describe:
-    """ConsumerGroupDescribe, which the broker sends to several shards; here there is one."""
+    """Handler of ConsumerGroupDescribe for one shard; that of the broker asks several shards."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self._coordinator = coordinator
@@ -93,7 +93,7 @@ class Describe:
 
 
 class DescribeStreams:
-    """StreamsGroupDescribe, for one shard in the same way."""
+    """Handler of StreamsGroupDescribe for one shard."""
 
     def command(self, request: StreamsGroupDescribeRequest, _: "Header") -> commands.DescribeStreamsGroup:
         return commands.DescribeStreamsGroup(request.group_ids[0])
@@ -103,7 +103,7 @@ class DescribeStreams:
 
 
 class StreamsHeartbeats:
-    """StreamsGroupHeartbeat, whose handler creates the internal topics that are missing."""
+    """Handler of StreamsGroupHeartbeat, which creates the missing internal topics."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self._coordinator = coordinator
@@ -155,7 +155,7 @@ class Header(NamedTuple):
 
 
 class Member:
-    """Membership and its events. It acknowledges revocations and polls, unless it hangs."""
+    """Membership and its events. It polls and acknowledges revocations, unless it hangs."""
 
     def __init__(self, name: str, membership: Membership) -> None:
         self.name = name
@@ -209,7 +209,7 @@ class GroupOfMembers:
         self._order = 0
         self._waiting: dict[AskId, tuple[Member, SendRequest, int]] = {}
 
-    # --- what a test does ---------------------------------------------------------------------------------------------
+    # --- actions of a test --------------------------------------------------------------------------------------------
 
     def join(self, name: str, instance_id: str | None = None, **keys: Any) -> Member:
         keys = {"holder": name, "assignors": self.assignors, **keys}
@@ -325,10 +325,10 @@ class GroupOfMembers:
                 case FatalError():
                     member.ended = output.error_code
                 case _:
-                    self._hear(member, output)
+                    self._handle_event(member, output)
         self._set_timer(member)
 
-    def _hear(self, member: Member, event: Event | StreamsEvent) -> None:
+    def _handle_event(self, member: Member, event: Event | StreamsEvent) -> None:
         member.events.append(event)
         if isinstance(event, Revoked | TasksRevoked) and member.acknowledges:
             delay_ms = self.random.randrange(1, 2_000)

@@ -1,4 +1,4 @@
-"""Claims of all members of a group, decoded at once, are those of the members decoded one by one (rules 7.7, 7.8)."""
+"""Decoding the claims of all members at once gives the same as decoding them one by one (rules 7.7, 7.8)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tenure.protocol.messages import JoinGroupResponseMember
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 from tests.assignors import cases
 
-HAD = [TopicPartition("t", 3), TopicPartition("t", 1), TopicPartition("a", 0)]
-HAD_BY_TOPIC = [
+OWNED = [TopicPartition("t", 3), TopicPartition("t", 1), TopicPartition("a", 0)]
+OWNED_BY_TOPIC = [
     OfTopic(TopicName("a"), [PartitionId(0)]),
     OfTopic(TopicName("t"), [PartitionId(1), PartitionId(3)]),
 ]
@@ -29,8 +29,8 @@ Claim = tuple[list[tuple[str, int]], int, str | None]
 
 
 def decoded(protocol: str, subscriptions: list[bytes]) -> list[Claim]:
-    told = [JoinGroupResponseMember(MemberId(str(number)), None, blob) for number, blob in enumerate(subscriptions)]
-    claims = claims_of(protocol, subscribed_members(told))
+    encoded = [JoinGroupResponseMember(MemberId(str(number)), None, blob) for number, blob in enumerate(subscriptions)]
+    claims = claims_of(protocol, subscribed_members(encoded))
     owned: list[list[tuple[str, int]]] = [[] for _ in subscriptions]
     columns = (column.tolist() for column in claims.owned[:3])
     for member, topic, partition in zip(*columns, strict=True):
@@ -41,9 +41,9 @@ def decoded(protocol: str, subscriptions: list[bytes]) -> list[Claim]:
 def decoded_one_by_one(protocol: str, subscriptions: list[bytes]) -> list[Claim]:
     found = []
     for blob in subscriptions:
-        told = decode_subscription(blob)
-        owned, generation = cases.claim_of(protocol, told)
-        found.append(([(of.topic, number) for of in owned for number in of.partitions], generation, told.rack_id))
+        encoded = decode_subscription(blob)
+        owned, generation = cases.claim_of(protocol, encoded)
+        found.append(([(of.topic, number) for of in owned for number in of.partitions], generation, encoded.rack_id))
     return found  # type: ignore[return-value]
 
 
@@ -56,11 +56,11 @@ def claim_of(protocol: str, blob: bytes) -> tuple[list[OfTopic], int]:
     return [OfTopic(TopicName(topic), partitions) for topic, partitions in by_topic.items()], generation
 
 
-def told(**fields: Any) -> bytes:
+def encoded(**fields: Any) -> bytes:
     return encode_subscription(Subscription(**fields))
 
 
-def drawn(random: Random) -> bytes:
+def random_subscription(random: Random) -> bytes:
     """Return a subscription of any version; some own many topics, and some have damaged user data."""
     names = [TopicName(f"\u00e9-{number}") for number in range(random.choice((0, 1, 3, 60)))]
     owned = [
@@ -92,7 +92,7 @@ PROTOCOLS = ("range", "sticky", "cooperative-sticky")
 def test_claims_of_members__random_subscriptions__equal_to_claims_decoded_one_by_one(protocol: str, count: int) -> None:
     for seed in range(20):
         random = Random(seed)
-        blobs = [drawn(random) for _ in range(count)]
+        blobs = [random_subscription(random) for _ in range(count)]
         assert decoded(protocol, blobs) == decoded_one_by_one(protocol, blobs), seed
 
 
@@ -100,20 +100,20 @@ def test_claims_of_members__thousands_of_similar_topic_names__equal_to_claims_de
     """Decode names that collide in the table of names, because there are so many."""
     names = [TopicName(f"{'x' * (number % 40)}{number}") for number in range(3_000)]
     owned = [OfTopic(name, [PartitionId(number)]) for number, name in enumerate(names)]
-    blobs = [told(topics=names, owned_partitions=owned), told(topics=names[:30], owned_partitions=owned[:30])]
+    blobs = [encoded(topics=names, owned_partitions=owned), encoded(topics=names[:30], owned_partitions=owned[:30])]
     assert decoded("range", blobs) == decoded_one_by_one("range", blobs)
 
 
 @pytest.mark.parametrize("others", [0, 40])
 def test_claims_of_members__one_subscription_truncated_anywhere__error(others: int) -> None:
-    fine = subscription("cooperative-sticky", ["a", "t"], HAD, 7, rack_id="r")
+    fine = subscription("cooperative-sticky", ["a", "t"], OWNED, 7, rack_id="r")
     for size in range(len(fine)):
         with pytest.raises((AssignmentError, MalformedMessage)):
             decoded("cooperative-sticky", [*[fine] * others, fine[:size]])
 
 
 def test_claims_of_members__any_byte_of_a_subscription_changed__equal_to_claims_decoded_one_by_one() -> None:
-    fine = subscription("cooperative-sticky", ["a", "t"], HAD, 7, rack_id="r")
+    fine = subscription("cooperative-sticky", ["a", "t"], OWNED, 7, rack_id="r")
     for at in range(len(fine)):
         for byte in (0, 1, 0x7F, 0x80, 0xFF):
             blob = fine[:at] + bytes([byte]) + fine[at + 1 :]
@@ -127,30 +127,30 @@ def test_claims_of_members__any_byte_of_a_subscription_changed__equal_to_claims_
 @pytest.mark.parametrize("version", range(4))
 @pytest.mark.parametrize("protocol", ["sticky", "cooperative-sticky"])
 def test_claim__every_subscription_version__owned_partitions_and_generation_found(protocol: str, version: int) -> None:
-    claim = claim_of(protocol, subscription(protocol, ["t", "a"], HAD, 7, assigned=HAD, version=version))
-    owned = HAD_BY_TOPIC if version or protocol == "sticky" else []
+    claim = claim_of(protocol, subscription(protocol, ["t", "a"], OWNED, 7, assigned=OWNED, version=version))
+    owned = OWNED_BY_TOPIC if version or protocol == "sticky" else []
     assert claim == (owned, 7)
 
 
 def test_claim__sticky_user_data_of_version_0__generation_minus_1() -> None:
-    assert claim_of("sticky", told(user_data=STICKY_V0)) == (HAD_BY_TOPIC, -1)
+    assert claim_of("sticky", encoded(user_data=STICKY_V0)) == (OWNED_BY_TOPIC, -1)
 
 
 def test_claim__sticky_assignor_without_user_data__owned_partitions_field_ignored() -> None:
-    assert claim_of("sticky", told(owned_partitions=HAD_BY_TOPIC, generation_id=GenerationId(7))) == NO_CLAIM
+    assert claim_of("sticky", encoded(owned_partitions=OWNED_BY_TOPIC, generation_id=GenerationId(7))) == NO_CLAIM
 
 
 @pytest.mark.parametrize("user_data", [None, b"", b"\0", b"\0\0\0\7x"])
 def test_claim__unreadable_sticky_user_data__no_partitions_claimed(user_data: bytes | None) -> None:
-    assert claim_of("sticky", told(user_data=user_data)) == NO_CLAIM
+    assert claim_of("sticky", encoded(user_data=user_data)) == NO_CLAIM
 
 
 def test_claim__cooperative_generation_in_field_and_user_data__field_is_used() -> None:
-    both = told(user_data=bytes.fromhex("00000005"), generation_id=GenerationId(7))
+    both = encoded(user_data=bytes.fromhex("00000005"), generation_id=GenerationId(7))
     assert claim_of("cooperative-sticky", both)[1] == 7
 
 
 @pytest.mark.parametrize("user_data", [None, b"\0\0", bytes.fromhex("ffffffee")])
 def test_claim__cooperative_without_a_generation__generation_minus_1(user_data: bytes | None) -> None:
-    claim = claim_of("cooperative-sticky", told(user_data=user_data, owned_partitions=HAD_BY_TOPIC))
-    assert claim == (HAD_BY_TOPIC, -1)
+    claim = claim_of("cooperative-sticky", encoded(user_data=user_data, owned_partitions=OWNED_BY_TOPIC))
+    assert claim == (OWNED_BY_TOPIC, -1)

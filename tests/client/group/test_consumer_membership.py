@@ -133,7 +133,7 @@ def at(*partitions: int, topic: str = "t") -> tuple[TopicPartition, ...]:
     return tuple(TopicPartition(topic, partition) for partition in partitions)
 
 
-# --- what it says -----------------------------------------------------------------------------------------------------
+# --- heartbeats -------------------------------------------------------------------------------------------------------
 
 
 def test_join__first_heartbeat__all_fields_and_a_new_member_id() -> None:
@@ -210,7 +210,7 @@ def test_subscription__changes_from_names_to_a_pattern_and_back__previous_kind_i
     assert (request.subscribed_topic_names, request.subscribed_topic_regex) == (["t"], "")
 
 
-# --- what it makes of an assignment -----------------------------------------------------------------------------------
+# --- assignments ------------------------------------------------------------------------------------------------------
 
 
 def test_revocation__not_acknowledged_yet__partitions_stay_owned_and_commits_wait() -> None:
@@ -412,7 +412,7 @@ def test_heartbeat_answer__arrives_after_a_rejoin__ignored() -> None:
     assert driver.membership.state is EpochState.JOINING
 
 
-# --- a seat that is taken ---------------------------------------------------------------------------------------------
+# --- takeovers --------------------------------------------------------------------------------------------------------
 
 
 def refused_join(**settings: Any) -> Driver:
@@ -519,7 +519,7 @@ def test_leave__coordinator_moves__sent_to_the_new_coordinator() -> None:
     assert driver.heartbeat().member_epoch == -2
 
 
-# --- the end ----------------------------------------------------------------------------------------------------------
+# --- leaving ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A leader that keeps its encoded assignments sends the same assignments as one that encodes all of them."""
+"""Assignments that a leader keeps encoded: it sends the same bytes as a leader that encodes all of them again."""
 
 from random import Random
 

@@ -33,7 +33,7 @@ def kinds(events: list[Any]) -> list[type]:
     return [type(event) for event in events]
 
 
-def of_coordinator(group: GroupOfMembers) -> Any:
+def coordinator_group(group: GroupOfMembers) -> Any:
     return group.coordinator.shard._groups.consumer[GROUP]
 
 
@@ -43,12 +43,12 @@ def grow(group: GroupOfMembers, partitions: int) -> None:
 
 
 def do(group: GroupOfMembers, member: Member, happened: Any, *arguments: Any) -> None:
-    """Do something in the name of the user now."""
+    """Call a method of the member's membership as its user, and perform the resulting outputs."""
     happened(*arguments)
     group._do_outputs(member)
 
 
-# --- seats ------------------------------------------------------------------------------------------------------------
+# --- members and partitions -------------------------------------------------------------------------------------------
 
 
 def test_group__three_members__share_the_partitions() -> None:
@@ -103,13 +103,13 @@ def test_group__dynamic_member_crashes__other_gets_all_partitions_after_the_sess
 def test_group__static_member_replaced__no_rebalance() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
-    before, epoch, had = list(b.events), of_coordinator(group).group_epoch, a.membership.partitions
+    before, epoch, had = list(b.events), coordinator_group(group).group_epoch, a.membership.partitions
     group.leave(a)
     group.run(20_000)
     successor = group.join("a2", "i1")
     group.run(10_000)
     assert successor.membership.partitions == had
-    assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
+    assert (b.events, coordinator_group(group).group_epoch) == (before, epoch)
 
 
 def test_group__topic_grows__the_new_partitions_are_assigned() -> None:
@@ -135,7 +135,7 @@ def test_group__member_does_not_poll__leaves_and_joins_with_its_next_poll(instan
     member.polls = False
     group.run(65_000)
     assert kinds(member.events) == [Assigned, Lost]
-    known = of_coordinator(group).members
+    known = coordinator_group(group).members
     assert [one.is_away for one in known.values()] == ([True] if instance_id else [])
     group.run(10_000)
     do(group, member, member.membership.polled, group.now_ms)
@@ -144,19 +144,19 @@ def test_group__member_does_not_poll__leaves_and_joins_with_its_next_poll(instan
     assert member.membership.identity.member_id == "a-2"
 
 
-# --- taking a seat of another member ----------------------------------------------------------------------------------
+# --- takeovers --------------------------------------------------------------------------------------------------------
 
 
 def test_takeover__static_member_killed__successor_gets_its_partitions_without_a_rebalance() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
-    before, epoch, had = list(b.events), of_coordinator(group).group_epoch, a.membership.partitions
+    before, epoch, had = list(b.events), coordinator_group(group).group_epoch, a.membership.partitions
     group.crash(a)
     successor = group.join("a2", "i1")
     group.run(300)
     assert assigned(successor) == [had]
     group.run(60_000)
-    assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
+    assert (b.events, coordinator_group(group).group_epoch) == (before, epoch)
 
 
 def test_takeover__holder_is_alive__holder_fenced_and_does_not_take_over_again() -> None:
@@ -258,7 +258,7 @@ def test_heartbeat__epoch_ahead_of_the_coordinators__rejoins_with_a_new_member_i
     assert a.membership.partitions == EVERYTHING
 
 
-# --- commits, while all that happens ----------------------------------------------------------------------------------
+# --- commits during random faults -------------------------------------------------------------------------------------
 
 
 def refusal(group: GroupOfMembers, identity: Identity, partition: TopicPartition) -> ErrorCode | None:
@@ -293,7 +293,7 @@ def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -
         )
         refused = refusal(group, identity, partition)
         happened["commit refused" if refused else "commit accepted"] += 1
-        known = of_coordinator(group).members.get(identity.member_id)
+        known = coordinator_group(group).members.get(identity.member_id)
         if kept and known is not None and not known.is_away:
             assert refused is None, (identity, partition, known)
 
@@ -313,11 +313,11 @@ def test_group__random_faults__one_owner_per_partition_and_no_valid_commit_refus
                 commit_soon(group, member, life.happened)
 
     for _ in range(25):
-        life.go_on(commit)
+        life.cause_fault(commit)
     for member in group.members:
         member.acknowledges = True
     life.end(within_ms=400_000)
-    assert of_coordinator(group).group_epoch > 3, life
+    assert coordinator_group(group).group_epoch > 3, life
     assert life.happened["commit accepted"] > 100, life
     assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}
 

@@ -170,7 +170,7 @@ def test_group__random_faults__no_partition_owned_twice_and_all_owned_at_the_end
     group = GroupOfMembers(seed, assignors=(assignor,))
     life = FaultyLife(group)
     for _ in range(25):
-        life.go_on()
+        life.cause_fault()
     life.end(within_ms=1_000_000)
     assert group.generation_id > 3, "too little happened"
     assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}

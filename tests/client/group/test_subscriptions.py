@@ -9,8 +9,8 @@ from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
 from tenure.protocol.types import PartitionId, TopicName
 from tests.client.group.test_claims import claim_of
 
-HAD = [TopicPartition("t", 3), TopicPartition("t", 1), TopicPartition("a", 0)]
-HAD_BY_TOPIC = [
+OWNED = [TopicPartition("t", 3), TopicPartition("t", 1), TopicPartition("a", 0)]
+OWNED_BY_TOPIC = [
     OfTopic(TopicName("a"), [PartitionId(0)]),
     OfTopic(TopicName("t"), [PartitionId(1), PartitionId(3)]),
 ]
@@ -18,8 +18,8 @@ STICKY_V0 = bytes.fromhex("00000002 0001 61 00000001 00000000 0001 74 00000002 0
 STICKY_V1 = STICKY_V0 + bytes.fromhex("00000007")
 
 
-def told(protocol: str, **more: object) -> Subscription:
-    return decode_subscription(subscription(protocol, ["t", "a"], HAD, 7, assigned=HAD, **more))  # type: ignore[arg-type]
+def decoded_subscription(protocol: str, **more: object) -> Subscription:
+    return decode_subscription(subscription(protocol, ["t", "a"], OWNED, 7, assigned=OWNED, **more))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,9 @@ def told(protocol: str, **more: object) -> Subscription:
 def test_subscription__each_assignor__user_data_in_the_format_of_the_assignor(
     protocol: str, user_data: bytes | None
 ) -> None:
-    found = told(protocol)
+    found = decoded_subscription(protocol)
     assert found.user_data == user_data
-    assert (found.topics, found.owned_partitions, found.generation_id) == (["a", "t"], HAD_BY_TOPIC, 7)
+    assert (found.topics, found.owned_partitions, found.generation_id) == (["a", "t"], OWNED_BY_TOPIC, 7)
 
 
 def test_subscription__sticky_before_its_first_assignment__no_user_data() -> None:
@@ -39,20 +39,20 @@ def test_subscription__sticky_before_its_first_assignment__no_user_data() -> Non
 
 
 def test_subscription__rack__sent_from_version_3_on() -> None:
-    assert told("range", rack_id="r").rack_id == "r"
-    assert told("range", rack_id="").rack_id is None
-    assert told("range", rack_id="r", version=2).rack_id is None
+    assert decoded_subscription("range", rack_id="r").rack_id == "r"
+    assert decoded_subscription("range", rack_id="").rack_id is None
+    assert decoded_subscription("range", rack_id="r", version=2).rack_id is None
 
 
 @pytest.mark.parametrize("protocol", ["range", "roundrobin", "sticky", "cooperative-sticky"])
 def test_process_description__appended_to_the_user_data_of_each_assignor__found_and_claims_unchanged(
     protocol: str,
 ) -> None:
-    blob = subscription(protocol, ["t"], HAD, 7, assigned=HAD, holder="pid 7 on host h")
+    blob = subscription(protocol, ["t"], OWNED, 7, assigned=OWNED, holder="pid 7 on host h")
     assert holder_of(blob) == "pid 7 on host h"
-    assert claim_of(protocol, blob) == claim_of(protocol, subscription(protocol, ["t"], HAD, 7, assigned=HAD))
+    assert claim_of(protocol, blob) == claim_of(protocol, subscription(protocol, ["t"], OWNED, 7, assigned=OWNED))
 
 
 def test_process_description__subscription_of_another_client__none() -> None:
-    assert holder_of(subscription("sticky", ["t"], assigned=HAD)) is None
+    assert holder_of(subscription("sticky", ["t"], assigned=OWNED)) is None
     assert holder_of(b"") is None

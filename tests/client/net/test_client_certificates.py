@@ -34,7 +34,7 @@ def broker() -> Iterator[Broker]:
 
 @pytest.fixture
 def files(broker: Broker, tmp_path: Path) -> dict[str, str]:
-    """Paths of the certificate and key of alice, encrypted as a PEM file and in a PKCS12 store, by name."""
+    """Return paths by name: certificate and key of alice as PEM, the key encrypted, and both in a PKCS12 store."""
     given = broker.credentials().librdkafka
     certificate, key = (Path(given[name]) for name in ("ssl.certificate.location", "ssl.key.location"))
     loaded: Any = load_pem_private_key(key.read_bytes(), None)

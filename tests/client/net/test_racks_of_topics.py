@@ -9,7 +9,9 @@ def topic(*replicas: list[int]) -> MetadataResponseTopic:
         MetadataResponsePartition(partition_index=PartitionId(number), replica_nodes=[BrokerId(node) for node in nodes])
         for number, nodes in enumerate(replicas)
     ]
-    return MetadataResponseTopic(name=TopicName("t"), partitions=partitions[::-1])  # brokers tell them in any order
+    return MetadataResponseTopic(
+        name=TopicName("t"), partitions=partitions[::-1]
+    )  # brokers return partitions in any order
 
 
 def test_topic_with_racks__brokers_have_racks__racks_of_the_replicas_of_each_partition() -> None:

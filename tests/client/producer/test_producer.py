@@ -116,7 +116,7 @@ def test_send__acks_0__record_written_and_reported_offset_is_minus_1(broker: Ser
             producer.send(topic, None, b"%d" % number)
         producer.send(topic, None, b"500", on_delivery=outcome.set_result)
     assert outcome.result(PATIENCE_S) == RecordMetadata(topic, 0, -1)
-    with producer_of(broker) as producer:  # the others have no acknowledgement, so wait for one after them
+    with producer_of(broker) as producer:  # records with acks=0 are not acknowledged, so wait for one that is
         producer.send(topic, None, b"501")
     assert sorted(values(broker, topic), key=int) == [b"%d" % number for number in range(502)]
 
@@ -184,7 +184,7 @@ def test_send__buffer_full_and_broker_stopped__error_after_max_block_ms(broker: 
 
     def hold(told: RecordMetadata | DeliveryFailed) -> None:
         outcome.set_result(told)
-        release.wait(PATIENCE_S)  # the event loop stands still, as if the broker did
+        release.wait(PATIENCE_S)  # blocks the event loop, as if the broker did not answer
 
     with producer_of(broker, buffer_memory=1_000, linger_ms=0, max_block_ms=1_000) as producer:
         producer.send(topic, None, b"x" * 900, on_delivery=hold)
@@ -294,7 +294,7 @@ def test_send_arrow__rows_with_keys__same_partitions_as_in_java_and_in_order(bro
 
 def test_send_arrow__rows_without_keys__batches_spread_evenly_over_partitions(broker: Serving, topic: str) -> None:
     table = pa.table({"value": [b"x" * 84] * 300})
-    with producer_of(broker, batch_size=1_000, linger_ms=600_000) as producer:  # none is sent before it is full
+    with producer_of(broker, batch_size=1_000, linger_ms=600_000) as producer:  # no batch is sent before it is full
         producer.send_arrow(topic, table.slice(0, 7))
         producer.send_arrow(topic, table.slice(7).to_batches()[0])
     sizes = [sum(row["partition"] == partition for row in written(broker, topic)) for partition in range(3)]

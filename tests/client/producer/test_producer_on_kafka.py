@@ -1,4 +1,4 @@
-"""The producer against Apache Kafka, which checks what it stores; librdkafka reads the records."""
+"""The producer against Apache Kafka, which checks the batches; librdkafka reads the records."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_send__acks_all__record_is_at_the_reported_partition_and_offset(address:
 
 
 def test_send__acks_0__all_records_written_after_close(address: str, topic: str) -> None:
-    with Producer(address) as producer:  # a new leader would refuse it, without an answer
+    with Producer(address) as producer:  # waits for the leader, because a new one silently refuses records with acks=0
         producer.send(topic, None, b"-1", 0)
     with Producer({"bootstrap.servers": address, "acks": 0, "batch.size": 10_000}) as producer:
         for number in range(2_000):

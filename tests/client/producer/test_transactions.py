@@ -1,4 +1,4 @@
-"""Transactions of our producer: each state, and their effects on our broker (rule 8.7)."""
+"""Transactions of our producer: calls in each state, and scenarios at our broker (rule 8.7)."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_group_metadata__before_the_first_assignment__error(broker: Serving) -> 
     with scenarios.member_of(broker.address, topic, topic, "classic") as consumer:
         with pytest.raises(NotAssigned, match="has no assignment yet"):
             consumer.group_metadata()
-        assert scenarios.seated(consumer).identity == consumer.identity
+        assert scenarios.poll_until_assigned(consumer).identity == consumer.identity
         consumer.unsubscribe()
         with pytest.raises(NotAssigned, match="has no assignment yet"):
             consumer.group_metadata()
@@ -260,9 +260,9 @@ def test_group_metadata__rebalance_since_the_last_poll__offsets_of_the_old_ident
         scenarios.member_of(broker.address, topic, topic, "classic", **keys) as first,
     ):
         producer.init_transactions()
-        stale = scenarios.seated(first, partitions=2)
+        stale = scenarios.poll_until_assigned(first, partitions=2)
         with scenarios.member_of(broker.address, topic, topic, "classic") as second:
-            scenarios.seated(second)
+            scenarios.poll_until_assigned(second)
             assert first.identity != stale.identity
             assert first.group_metadata() == stale
             given = min(second.assignment())

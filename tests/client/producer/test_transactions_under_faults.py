@@ -1,4 +1,4 @@
-"""Lost requests and answers of transactions: they are repeated and take effect once, in both versions."""
+"""Lost requests and answers of transactions: repeated requests take effect once, in both versions."""
 
 from __future__ import annotations
 

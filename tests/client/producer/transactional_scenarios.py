@@ -36,7 +36,7 @@ from tenure.protocol.types import EPOCH_BUMPS
 
 PATIENCE_S = 60.0
 TOO_SLOW_MS = 5_000
-"""Transaction timeout that a scenario waits for; all steps before take less time, even on a busy machine."""
+"""Transaction timeout that a scenario waits for. The steps before take less time, even on a busy machine."""
 RECORDS = 40
 COMMITS = 20
 """Commits of a run; on Apache Kafka some of the writes after them are accepted, and some are refused."""
@@ -49,7 +49,7 @@ def topic_of(address: str, partitions: int = 2, **configs: str) -> str:
 
 
 def created(address: str, topic: str, partitions: int, **configs: str) -> str:
-    """Create a topic, and wait until the broker describes it. Apache Kafka's controller creates it a moment earlier."""
+    """Create a topic, and wait until the broker describes it, because Apache Kafka's controller answers earlier."""
     with Admin(address) as admin:
         admin.create_topics([topic], partitions=partitions, configs=configs)
         for _ in patience(f"{topic} is known"):
@@ -117,7 +117,7 @@ def committed(address: str, group_id: str, topic: str) -> dict[int, int]:
 
 
 def patience(what: str) -> Iterator[None]:
-    """Yield again and again; raise AssertionError after a time limit."""
+    """Yield repeatedly; raise AssertionError after a time limit."""
     give_up_at = monotonic() + PATIENCE_S
     while monotonic() < give_up_at:
         yield
@@ -291,7 +291,7 @@ def fenced_by_generation(address: str) -> None:
     place = TopicPartition(topic, 0)
     with member_of(address, topic, topic, "classic") as first, producer_of(address, topic) as producer:
         producer.init_transactions()
-        stale = seated(first)
+        stale = poll_until_assigned(first)
         with member_of(address, topic, topic, "classic") as second:
             for _ in patience("another generation begins"):
                 first.poll(0.1)
@@ -308,7 +308,7 @@ def fenced_by_member_epoch(address: str) -> None:
     topic = topic_of(address)
     with member_of(address, topic, topic, "consumer") as first, producer_of(address, topic) as producer:
         producer.init_transactions()
-        stale = seated(first, partitions=2)
+        stale = poll_until_assigned(first, partitions=2)
         with member_of(address, topic, topic, "consumer") as second:
             for _ in patience("both have a partition"):
                 first.poll(0.1)
@@ -337,22 +337,22 @@ def _fenced_by_instance_id(address: str, group_protocol: str, expected: ErrorCod
     config = {"group_instance_id": "seat"}
     with producer_of(address, topic) as producer, member_of(address, topic, topic, group_protocol, **config) as first:
         producer.init_transactions()
-        stale = seated(first)
+        stale = poll_until_assigned(first)
         with member_of(address, topic, topic, group_protocol, **config) as second:
-            seated(second)
+            poll_until_assigned(second)
             assert refused_offsets(producer, TopicPartition(topic, 0), stale) is expected
     assert committed(address, topic, topic) == {}
 
 
-def seated(consumer: Consumer, partitions: int = 1) -> GroupMetadata:
-    for _ in patience("the consumer has a seat"):
+def poll_until_assigned(consumer: Consumer, partitions: int = 1) -> GroupMetadata:
+    for _ in patience("the consumer has its partitions"):
         consumer.poll(0.1)
         if len(consumer.assignment()) >= partitions:
             break
     return consumer.group_metadata()
 
 
-# --- what fails -------------------------------------------------------------------------------------------------------
+# --- failures ---------------------------------------------------------------------------------------------------------
 
 
 def continues_after_a_refused_batch(address: str) -> None:
@@ -395,7 +395,7 @@ def _fail_within_a_transaction(address: str, topic: str) -> None:
 
 
 def exceeds_its_timeout_and_continues(address: str, let_time_pass: Callable[[], object] = lambda: None) -> None:
-    """If every end of a transaction raises the epoch, a producer that was too slow continues after an abort.
+    """Exceed the transaction timeout, abort and continue, because every end of a transaction raises the epoch.
 
     `let_time_pass` moves the time of a broker with a stopped clock; for other brokers, the scenario waits.
     """
@@ -411,7 +411,7 @@ def exceeds_its_timeout_and_continues(address: str, let_time_pass: Callable[[], 
 
 
 def fenced_after_its_timeout(address: str) -> None:
-    """Fence a producer that was too slow, if only an end by the broker raises the epoch."""
+    """Exceed the transaction timeout, and be fenced, because only an abort by the broker raises the epoch."""
     topic = topic_of(address)
     with _too_slow(address, topic) as producer, pytest.raises(ProducerFenced, match=r"'transaction\.timeout\.ms'"):
         producer.commit_transaction()
@@ -499,7 +499,7 @@ def writes_in_lent_transactions(address: str) -> None:
 
 
 def _write_late(address: str, topic: str, transaction: OpenTransaction, *, was_committed: bool) -> None:
-    """Write as a second attempt of a task does; no record of it may ever be read.
+    """Write as a second attempt of a task does; none of its records may ever be read.
 
     A broker that accepts the old epoch until the marker is written may take the record for that of the first attempt,
     because both begin with sequence 0. After the marker the record is refused. If a commit leaves the epoch unchanged,
@@ -521,7 +521,7 @@ def _write_within(address: str, topic: str, transaction: OpenTransaction) -> Non
 
 
 def writes_between_a_commit_and_its_marker(address: str) -> None:
-    """Write after the answer to a commit, and before its marker is written; Kafka commits such a record, too.
+    """Write between the answer to a commit and its marker; Kafka commits such a record, too.
 
     Therefore the committing process waits until each writer has confirmed its records.
     """

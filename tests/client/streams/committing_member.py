@@ -36,7 +36,7 @@ GROUP: Final[Any] = "committed"
 TOPIC: Final[Any] = "committed-lines"
 REBALANCE_TIMEOUT_MS: Final = 60_000
 PLANS: Final = 50
-"""Different assignments that a member remembers. It commits for the newest, and for random ones, mostly outdated."""
+"""Number of assignments that a member remembers. It commits for the newest, and for random ones, mostly outdated."""
 TRANSACTIONS: Final = 1
 """Key type of FindCoordinator, which creates the topic of transactions."""
 NOT_LOADED: Final = (14, 15, 16)
@@ -50,10 +50,7 @@ class Plan(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Rejected commit of a partition that the member's client considered as owned.
-
-    The next heartbeat shows whether it was.
-    """
+    """Refused commit of a partition that the client believed to own. The next heartbeat shows whether it did."""
 
     partition: int
     since: int
@@ -83,7 +80,7 @@ class CommittingMember:
         for plan in (*list(self._plans)[-1:], *self._random.choices(self._plans, k=3 if self._plans else 0)):
             self._commit(plan, self._random.choice(plan.partitions), in_transaction=self._random.random() < 0.5)
 
-    # --- membership ------------------------------------------------------------------------------------------------
+    # --- membership ---------------------------------------------------------------------------------------------------
 
     def _beat(self) -> None:
         joins, tasks = self._epoch == 0, tuple(sorted(self._since))
@@ -112,11 +109,11 @@ class CommittingMember:
         self._judge_refusals()
 
     def _judge_refusals(self) -> None:
-        """Note as unfair each refusal of a task that the member still has, and had before the epoch of the commit."""
+        """Count a refusal as unfair if the member has had the task from before the commit's epoch until now."""
         self.unfair += [each.text for each in self._refusals if self._since.get(each.partition) == each.since]
         self._refusals.clear()
 
-    # --- commits -----------------------------------------------------------------------------------------------------
+    # --- commits ------------------------------------------------------------------------------------------------------
 
     def _commit(self, plan: Plan, partition: int, *, in_transaction: bool) -> None:
         metadata = f"{self._member_id} {plan.epoch}"

@@ -1,6 +1,7 @@
 """Life of a streams group with random faults: real members and the real coordinator, in virtual time.
 
-Named invariants hold all the time. The broken members and coordinators here show that each of them is found.
+Invariants, checked under their names, hold all the time. Members and coordinators with a broken rule show that each
+violation is found.
 """
 
 from collections import Counter
@@ -30,7 +31,7 @@ class StreamsLife(FaultyLife):
     def run(self) -> None:
         """Let faults happen, and check the invariants meanwhile. At the end each task has one member."""
         for _ in range(FAULTS):
-            self.go_on(self.check_and_commit)
+            self.cause_fault(self.check_and_commit)
         for member in self.group.members:
             member.acknowledges = True
         try:
@@ -62,7 +63,7 @@ class StreamsLife(FaultyLife):
 
 
 def check_copies(members: list[Member]) -> None:
-    """No copy of a task is in the process of its active task: each member is a process of its own here."""
+    """Check that no member, each with a process id of its own, has an active task and a copy of it."""
     for member in members:
         assert isinstance(member.membership, StreamsMembership)
         active, standby, warmup = map(set, member.membership.tasks)

@@ -40,18 +40,18 @@ def topology_of(group: str, topic: str) -> Topology:
 
 
 class Worker:
-    """Member with the events that it has read. It acknowledges revocations, unless `holds_on` is set."""
+    """Member with the events that it has read. It acknowledges revocations, unless `keeps_tasks` is set."""
 
     def __init__(self, address: str, group: str, topic: str, process_id: str, **settings: Any) -> None:
         self.member = StreamsMember(address, group, topology_of(group, topic), process_id=process_id, **settings)
         self.member.start()
         self.events: list[StreamsEvent] = []
-        self.holds_on = False
+        self.keeps_tasks = False
 
     def poll(self) -> None:
         for event in self.member.poll(0.05):
             self.events.append(event)
-            if isinstance(event, TasksRevoked) and not self.holds_on:
+            if isinstance(event, TasksRevoked) and not self.keeps_tasks:
                 self.member.acknowledge_revocation()
 
     @property
@@ -93,13 +93,13 @@ def share_tasks_and_commit(address: str, topic: str, partitions: int) -> None:
         old, owned = a.member.identity, a.member.ownership_ids
         commit_everything(a, old)
 
-        a.holds_on = True
+        a.keeps_tasks = True
         b = start("process-b")
         poll_until(lambda: isinstance(a.events[-1], TasksRevoked), a, b)
         revoked = a.events[-1]
         assert isinstance(revoked, TasksRevoked)
         commit_everything(a, a.member.identity)  # revoked tasks may still be committed
-        a.holds_on = False
+        a.keeps_tasks = False
         a.member.acknowledge_revocation()
         poll_until(lambda: sorted(a.active + b.active) == list(every), a, b)
         poll_until(lambda: b.active == revoked.tasks.active, a, b)

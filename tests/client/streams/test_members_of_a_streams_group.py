@@ -36,7 +36,7 @@ EVERY_TASK = tuple(Task("0", partition) for partition in range(8))
 
 
 SEEDS_OF_BROKEN_RULES = 36
-"""With some broken rules, only one life in six violates the wanted invariant first."""
+"""Number of lives per broken rule. With some rules, only one life in six violates the expected invariant first."""
 
 
 def new_group(seed: int = 1, *, standbys: int = 0, coordinator: VirtualHost | None = None) -> GroupOfMembers:
@@ -68,12 +68,12 @@ def kinds(events: list[Any]) -> list[type]:
     return [type(event) for event in events if not isinstance(event, StatusChanged)]
 
 
-def of_coordinator(group: GroupOfMembers) -> Any:
+def coordinator_group(group: GroupOfMembers) -> Any:
     return group.coordinator.shard._groups.streams[GROUP]
 
 
 def do(group: GroupOfMembers, member: Member, happened: Any, *arguments: Any) -> None:
-    """Do something in the name of the user now."""
+    """Call a method of the member's membership as its user, and perform the resulting outputs."""
     happened(*arguments)
     group._do_outputs(member)
 
@@ -160,13 +160,13 @@ def test_group__active_member_leaves__standby_tasks_become_active_without_a_revo
 def test_group__static_member_restarts__same_tasks_and_no_rebalance() -> None:
     group = settled(standbys=1, a="i1", b="i2")
     a, b = group.members
-    before, epoch, had = list(b.events), of_coordinator(group).group_epoch, tasks(a)
+    before, epoch, had = list(b.events), coordinator_group(group).group_epoch, tasks(a)
     group.leave(a)
     group.run(20_000)
     successor = group.join("a", "i1")
     group.run(10_000)
     assert tasks(successor) == had
-    assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
+    assert (b.events, coordinator_group(group).group_epoch) == (before, epoch)
 
 
 def test_group__topic_grows__the_new_tasks_are_assigned() -> None:
@@ -200,7 +200,7 @@ def test_group__member_does_not_poll__leaves_and_joins_with_its_next_poll(instan
     member.polls = False
     group.run(65_000)
     assert kinds(member.events)[-2:] == [TasksAssigned, TasksLost]
-    assert [one.member_epoch for one in of_coordinator(group).members.values()] == ([-2] if instance_id else [])
+    assert [one.member_epoch for one in coordinator_group(group).members.values()] == ([-2] if instance_id else [])
     do(group, member, member.membership.polled, group.now_ms)
     group.run(20_000)
     assert tasks(member).active == EVERY_TASK
@@ -222,13 +222,13 @@ def test_shut_down_application__one_member_asks__all_members_get_the_status() ->
 def test_takeover__static_member_killed__successor_gets_its_tasks_without_a_rebalance() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
-    before, epoch, had = list(b.events), of_coordinator(group).group_epoch, tasks(a)
+    before, epoch, had = list(b.events), coordinator_group(group).group_epoch, tasks(a)
     group.crash(a)
     successor = group.join("a", "i1")
     group.run(400)
     assert tasks(successor) == had
     group.run(60_000)
-    assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
+    assert (b.events, coordinator_group(group).group_epoch) == (before, epoch)
 
 
 def test_takeover__holder_is_alive__holder_fenced_and_does_not_take_over_again() -> None:
@@ -267,7 +267,7 @@ def test_group__random_faults__invariants_hold(seed: int) -> None:
     life = StreamsLife(new_group(seed, standbys=seed % 3))
     life.run()
     group = life.group
-    assert of_coordinator(group).group_epoch > 3, life
+    assert coordinator_group(group).group_epoch > 3, life
     assert life.happened["commit accepted"] > 100, life
     assert group.streams_heartbeats.created == [CHANGELOG]
     assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}
@@ -292,7 +292,7 @@ def test_broken_rule__of_the_member__violated_invariant_is_named(broken_rule: An
 
 
 def broken_by(group: Callable[[int], GroupOfMembers], wanted: str) -> set[str]:
-    """Return the invariants that lives of a group break, until the wanted one is among them."""
+    """Run lives until one violates the wanted invariant; return all violated invariants."""
     found: set[str] = set()
     for seed in range(SEEDS_OF_BROKEN_RULES):
         try:

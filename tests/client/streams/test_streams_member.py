@@ -47,7 +47,7 @@ def test_streams_members__tasks_move__each_commits_only_partitions_of_its_own_ta
     share_tasks_and_commit(broker.address, topic, 3)
 
 
-@pytest.mark.usefixtures("asks_for_its_holder")
+@pytest.mark.usefixtures("long_holder_lookup")
 def test_static_member__restarted_and_replaced__keeps_its_tasks(broker: Serving, topic: str) -> None:
     restart_a_static_member(broker.address, topic, 3)
 

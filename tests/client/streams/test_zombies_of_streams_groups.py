@@ -37,7 +37,7 @@ from tests.wire import Wire
 PROCESSES: Final = 3
 PARTITIONS: Final = 8
 REFUSED_MIN: Final = 1_000
-"""Commits of zombies of each kind, plain and transactional."""
+"""Smallest number of refused commits of zombies, for plain and for transactional commits each."""
 DISTURBANCES_MIN: Final = 9
 PATIENCE_S: Final = 120.0
 SETTINGS: Final = (
@@ -130,7 +130,7 @@ def counts_of(members: Iterable[MemberProcess]) -> Counter[str]:
 
 
 def wrongly_accepted(log: Iterable[Entry]) -> list[str]:
-    """Return the commits of tasks that the member did not have at that place of the log, since before its epoch."""
+    """Return the accepted commits of tasks that the member did not have at that time, according to the log."""
     owned: dict[str, dict[int, int]] = {}
     found = []
     for key, _, value, _ in log:
