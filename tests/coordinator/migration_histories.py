@@ -252,8 +252,8 @@ class MigratingHistory(ConsumerHistory):
     def commit(self, client: Client) -> None:
         """Commit partitions that the client believes to own.
 
-        A classic group checks generations only, which also fences a client that is behind after a migration.
-        `commit_fence` decides what is right.
+        A classic group checks only generations, so it also refuses a client that has not noticed a migration.
+        `commit_fence` says which commits must be accepted.
         """
         if self.group is not None and client.epoch != JOINS and client.owned:
             partition = self.random.choice(sorted(client.owned))

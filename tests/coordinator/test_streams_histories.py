@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.coordinator.soak import weigh
+from tests.coordinator.soak import run_histories
 from tests.coordinator.streams_broken_rules import BROKEN_RULES
 from tests.coordinator.streams_histories import StreamsHistory
 from tests.quick import quick_first
@@ -55,7 +55,7 @@ def test_broken_rule__of_streams_groups__violated_invariant_is_named(broken_rule
 
 
 def test_commits_in_streams_groups__zombies_and_owners__only_those_of_owners_accepted() -> None:
-    did, seed = weigh(zombies=2_000)
+    did, seed = run_histories(zombies=2_000)
     assert did["owner accepted"] >= 500, f"seeds to {seed}: {did}"
     assert did["owner refused"] == 0
     assert min(did["transactional accepted"], did["transactional refused"]) >= 500

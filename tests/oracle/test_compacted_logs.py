@@ -22,7 +22,7 @@ from tenure.storage.data_directory import DataDirectory
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability, LogSettings
 from tests.apache_kafka import ApacheKafka, apache_kafka, java
-from tests.broker.logs.test_compaction import OFTEN, wait_until_compacted
+from tests.broker.logs.test_compaction import FREQUENT_COMPACTION, wait_until_compacted
 from tests.consumer_offsets import log_of
 from tests.oracle.classic_requests import TOPIC, Group
 from tests.oracle.conftest import prepare, require_kafka
@@ -97,7 +97,7 @@ def test_log_compacted_by_tenure__read_by_kafkas_tools__every_batch_index_entry_
     tmp_path: Path,
 ) -> None:
     require_kafka()
-    with serving(tmp_path, *OFTEN) as broker:
+    with serving(tmp_path, *FREQUENT_COMPACTION) as broker:
         prepare(broker.host, broker.port)
         with Side("tenure", broker.host, broker.port) as side:
             write_many_commits(side.session(), 200)
@@ -217,7 +217,7 @@ def test_compacted_transactions__on_both_brokers__same_records_after_each_compac
 ) -> None:
     with setting(kafka, "log.cleaner.backoff.ms", "100"):
         theirs = passes_of_a_cleaner(kafka)
-    with serving(tmp_path, *OFTEN, "transaction.state.log.num.partitions=1") as broker:
+    with serving(tmp_path, *FREQUENT_COMPACTION, "transaction.state.log.num.partitions=1") as broker:
         prepare(broker.host, broker.port)
         with Side("tenure", broker.host, broker.port) as side:
             ours = passes_of_a_cleaner(side)
