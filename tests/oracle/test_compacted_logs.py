@@ -35,7 +35,7 @@ pytestmark = pytest.mark.oracle
 
 GROUPS = ("compacted", "gone", "seated")
 LONG_METADATA = "m" * 3_000
-KAFKA_CLEANS_OFTEN = {
+KAFKA_FREQUENT_COMPACTION = {
     "offsets.topic.segment.bytes": str(1 << 20),
     "log.cleaner.backoff.ms": "100",
     "log.cleaner.min.cleanable.ratio": "0.01",
@@ -142,7 +142,7 @@ def test_directory_compacted_by_kafka__loaded_by_tenure__same_committed_offsets(
 ) -> None:
     require_kafka()
     group_ids = (*GROUPS, "transactional", "modern")
-    with apache_kafka(tmp_path / "kafka", settings=KAFKA_CLEANS_OFTEN) as broker:
+    with apache_kafka(tmp_path / "kafka", settings=KAFKA_FREQUENT_COMPACTION) as broker:
         prepare(broker.host, broker.port)
         with Side("kafka", broker.host, broker.port) as side:
             commit_in_transaction(broker.address, "commit", 11)

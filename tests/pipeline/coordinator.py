@@ -1,4 +1,4 @@
-"""Tenure's real coordinator in this process, and members that use it without sockets. Time moves by `advance` only."""
+"""Tenure's real coordinator in this process, and members that use it without sockets. `advance` moves the clock."""
 
 from collections.abc import Callable, Collection, Mapping
 from random import Random
@@ -39,7 +39,7 @@ class Coordinator:
 
     def __init__(self, seed: int = 0) -> None:
         settings = GroupSettings(group_initial_rebalance_delay_ms=0)
-        random = Random(seed)  # One for all starts of the broker: no member id is drawn twice.
+        random = Random(seed)  # Shared by all starts of the broker, so that member ids are unique.
         self.host = Host(lambda: GroupsShard(settings, random.randbytes), GroupsCodec())
         self.tick_ms = 1_000_000
         self.asks = 0
@@ -122,7 +122,7 @@ class Coordinator:
 
 
 class Member:
-    """Seat in the group, static with an instance id. Tests may disturb its commits."""
+    """Member of the group, static with an instance id. Its next commits may have faults."""
 
     def __init__(self, coordinator: Coordinator, partition_count: int, instance_id: str | None) -> None:
         self.coordinator = coordinator
@@ -136,9 +136,9 @@ class Member:
         self.give_up_at_ms = 0
         self.partitions: tuple[TopicPartition, ...] = ()
         self.events: list[Event] = []
-        self.tricks: list[str] = []
-        """Disturbances of the next commits: the answer is lost ("lost-answer"), the request is lost ("lost-request"),
-        or it arrives when the test delivers it ("late")."""
+        self.commit_faults: list[str] = []
+        """Fault of each of the next commits: the answer is lost ("lost-answer"), the request is lost ("lost-request"),
+        or it arrives only when the test delivers it ("late"). An empty text means no fault."""
         self.late: list[tuple[Mapping[TopicPartition, OffsetAndMetadata], Writer]] = []
         self._join("")
 
@@ -157,13 +157,13 @@ class Member:
         self._join(self.writer.member_id)
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
-        trick = self.tricks.pop(0) if self.tricks else ""
-        if trick == "late":
+        commit_fault = self.commit_faults.pop(0) if self.commit_faults else ""
+        if commit_fault == "late":
             self.late.append((offsets, writer))
-        if trick in ("late", "lost-request"):
+        if commit_fault in ("late", "lost-request"):
             return CommitAnswer(CommitOutcome.UNKNOWN, "no answer")
         answer = self.coordinator.commit(offsets, writer)
-        return CommitAnswer(CommitOutcome.UNKNOWN, "no answer") if trick == "lost-answer" else answer
+        return CommitAnswer(CommitOutcome.UNKNOWN, "no answer") if commit_fault == "lost-answer" else answer
 
     def deliver_late_commits(self) -> list[CommitAnswer]:
         late, self.late = self.late, []
@@ -183,13 +183,13 @@ class Member:
             self.leave()
 
     def leave(self) -> None:
-        """Leave as an operator removes a member, also a static one."""
+        """Leave the group. A static member is removed, too, as by an operator."""
         self.coordinator.ask(LeaveGroup(GROUP, [Leaver(self.writer.member_id, self.instance_id)]))
 
     # --- the classic protocol -----------------------------------------------------------------------------------------
 
     def _move_on(self) -> None:
-        """Handle the answers so far; without a pending request send a heartbeat.
+        """Handle the answers so far. Without a pending request, send a heartbeat.
 
         Requests without an answer are repeated.
         """

@@ -1,4 +1,4 @@
-"""Topic, group, files and pipelines in one process, with the invariants that must hold in the end."""
+"""Topic, group, files and pipelines in one process, with checks of the invariants."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,14 +33,16 @@ from tests.simulation.pipelines.files import ForgetfulFiles
 
 STATE = state_schema("key", "count long, total long")
 UNDECODABLE = -1
-INDIGESTIBLE = -2
+"""Number of a record that cannot be decoded."""
+FAILING = -2
+"""Number of a record on which the function fails."""
 
 decode_once = lru_cache(maxsize=4_096)(decode)
 """Decoder that keeps its results, because the invariants read all manifests at every commit and removal."""
 
 
 class Killed(BaseException):
-    """Kill of a process (`kill -9`): no handler may catch it, and no cleanup runs."""
+    """Simulated `kill -9` of a process. It is a BaseException, so that no handler of the pipeline catches it."""
 
 
 class Harness:
@@ -57,7 +59,7 @@ class Harness:
         self.accepted: list[Manifest] = []
         """Every manifest that was committed, in order."""
         self.under_way: dict[str, Bundle] = {}
-        """Manifests that a living process planned, and neither committed nor dropped: they may still be committed."""
+        """Bundles that running processes have planned and may still commit, by run id."""
         self.removed: list[str] = []
         self.cache: Any = None
         if isinstance(self.files, ForgetfulFiles):
@@ -99,13 +101,16 @@ class Harness:
     ) -> "Process":
         return Process(self, instance_id, observer, job or self.job(), settings)
 
-    # --- what must be true --------------------------------------------------------------------------------------------
+    # --- invariants ---------------------------------------------------------------------------------------------------
 
     def lanes(self) -> list[Lane]:
         return [Lane((TOPIC,), PartitionId(number)) for number in range(len(self.log.partitions))]
 
     def committed_manifests(self) -> dict[Lane, Manifest]:
-        """PointerResolves, for each lane with a commit, except one that restarts from the beginning."""
+        """Return the committed manifest of each lane, and check PointerResolves.
+
+        Lanes that restart from 0 are left out.
+        """
         found = {}
         committed = self.coordinator.committed([part(number) for number in range(len(self.log.partitions))])
         for lane in self.lanes():
@@ -119,14 +124,14 @@ class Harness:
         return found
 
     def check(self) -> None:
-        """StateEqualsFold and VisibleOnce, once every lane's owner has caught up."""
+        """Check StateEqualsFold and VisibleOnce, after the owner of each lane has caught up."""
         manifests = self.committed_manifests()
         for lane in self.lanes():
             records = self.log.partitions[lane.partition]
             assert lane in manifests or not records, f"{lane} was never committed"
             if lane in manifests:
                 assert manifests[lane].end == {lane.partitions[0]: len(records)}
-                assert self.state(manifests[lane]) == folded(records)
+                assert self.state(manifests[lane]) == expected_state(records)
         assert sorted(self.visible_names()) == sorted(out.final for man in self.accepted for out in man.outputs)
         assert self.visible_rows() == self.expected_rows()
 
@@ -169,7 +174,7 @@ class Harness:
         return [f"{directory}/{name}" for directory in directories for name in self.files.names(directory)]
 
     def _committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Check at each accepted commit that everything that it names is complete, even after a crash."""
+        """Check at each accepted commit that all files that it names are complete, even after a power failure."""
         for at in offsets.values():
             pointer = parse_pointer(at.metadata)
             if pointer is None:
@@ -193,7 +198,7 @@ class Harness:
         return {f"{state}/{name}" for name in manifest.state_names} | outputs
 
     def _check_removal(self, path: str) -> None:
-        """SweepSafe: no commit that can still pass the fence names the file, and no committed manifest does."""
+        """Check SweepSafe: neither a committed manifest nor a commit that may still be accepted names the file."""
         self.removed.append(path)
         committed, published = set(self.committed_manifests().values()), set(self.visible_names())
         for manifest in self._manifests():
@@ -204,7 +209,7 @@ class Harness:
 
 
 class Process:
-    """Application with one member. Call `turn` until something happens; `kill` it at any time."""
+    """Application with one member. A test calls `turn` or `run`, and may end it at any time with `die`."""
 
     def __init__(
         self,
@@ -220,7 +225,7 @@ class Process:
         self.letters: list[tuple[Manifest, bytes]] = []
         self.runs: list[str] = []
         self.pause_s = 0.0
-        self.seat = Member(harness.coordinator, len(harness.log.partitions), instance_id)
+        self.membership = Member(harness.coordinator, len(harness.log.partitions), instance_id)
         defaults = {"topics": (TOPIC,), "stateful": True, "max_records": 20, "rebalance_timeout_s": 60.0}
         dead_letters = settings.pop("dead_letters", self)
         background_tasks = settings.pop("background_tasks", FOREGROUND_TASKS)
@@ -228,7 +233,7 @@ class Process:
         self.engine = Engine(
             EngineSettings(**(defaults | settings)),
             harness.layout,
-            self.seat,
+            self.membership,
             harness.log,
             self.stager,
             harness.files,
@@ -271,7 +276,7 @@ class Process:
         for run_id in self.runs:
             self.harness.under_way.pop(run_id, None)
 
-    def said(self, step: ProgressStep) -> list[Progress]:
+    def progress_at(self, step: ProgressStep) -> list[Progress]:
         return [progress for progress in self.steps if progress.step is step]
 
 
@@ -332,7 +337,7 @@ class Words:
 
 def counted(rows: pa.Table, state: KeyedState) -> pa.Table:
     """Return each record with the count of its key so far."""
-    if INDIGESTIBLE in rows["number"].to_pylist():
+    if FAILING in rows["number"].to_pylist():
         raise ValueError("indigestible")
     before = state.get(rows["key"]).to_pylist()
     standing: dict[str, tuple[int, int]] = {}
@@ -348,7 +353,7 @@ def counted(rows: pa.Table, state: KeyedState) -> pa.Table:
     return rows.select(["partition", "offset", "key"]).append_column("count", pa.array(counts, pa.int64()))
 
 
-def folded(records: Sequence[tuple[str, int]]) -> dict[str, tuple[int, int]]:
+def expected_state(records: Sequence[tuple[str, int]]) -> dict[str, tuple[int, int]]:
     state: dict[str, tuple[int, int]] = {}
     for key, number in records:
         count, total = state.get(key, (0, 0))

@@ -15,7 +15,7 @@ from tenure.pipeline.state.keyed_state import KeyedState, state_schema
 from tenure.pipeline.values.ddl import schema
 from tenure.pipeline.values.membership import Unreachable
 from tenure.pipeline.values.progress import Progress, ProgressStep
-from tests.pipeline.harness import INDIGESTIBLE, UNDECODABLE, Harness, Killed, Process, killed_at
+from tests.pipeline.harness import FAILING, UNDECODABLE, Harness, Killed, Process, killed_at
 from tests.pipeline.test_publications import slow_harness, slowly_published
 from tests.pipeline.test_recovery import (
     group_was_reset,
@@ -25,14 +25,13 @@ from tests.pipeline.test_recovery import (
     worked,
 )
 
-Told = str
-Scenario = Callable[[], Told]
-"""Function that runs a scenario and returns the message. If a pipeline recovers by itself, the scenario checks that it
-has."""
+StopMessage = str
+Scenario = Callable[[], StopMessage]
+"""Function that runs a scenario and returns the message. If the pipeline should recover by itself, it checks that."""
 
 
-def stopped(run: Callable[[], object]) -> Told:
-    """Run and return the message of PipelineStopped, which begins with the code."""
+def stopped(run: Callable[[], object]) -> StopMessage:
+    """Return the message of the PipelineStopped that `run` raises; it begins with the code."""
     try:
         run()
     except PipelineStopped as stop:
@@ -47,10 +46,10 @@ def caught_up(harness: Harness) -> Process:
     return process
 
 
-# --- it waits, or tries again, and goes on by itself ------------------------------------------------------------------
+# --- the pipeline waits or retries, and continues by itself -----------------------------------------------------------
 
 
-def broker_does_not_answer() -> Told:
+def broker_does_not_answer() -> StopMessage:
     harness = Harness(1)
     harness.produce(20)
     process, bounds, silence = harness.start("a"), harness.log.bounds, [True] * 20
@@ -64,20 +63,20 @@ def broker_does_not_answer() -> Told:
     harness.log.bounds = held  # type: ignore[method-assign]
     process.run()
     harness.check()
-    return f"waiting for the broker: {process.said(ProgressStep.WAITING)[-1].reason}"
+    return f"waiting for the broker: {process.progress_at(ProgressStep.WAITING)[-1].reason}"
 
 
-def answer_of_a_commit_is_lost() -> Told:
+def answer_of_a_commit_is_lost() -> StopMessage:
     harness = Harness(1)
     harness.produce(40)
     process = harness.start("a")
-    process.seat.tricks = ["lost-answer"]
+    process.membership.commit_faults = ["lost-answer"]
     process.run()
     harness.check()
     return dropped(process)
 
 
-def disk_is_full_for_a_moment() -> Told:
+def disk_is_full_for_a_moment() -> StopMessage:
     harness = Harness(1)
     harness.produce(20)
 
@@ -91,7 +90,7 @@ def disk_is_full_for_a_moment() -> Told:
     return dropped(process)
 
 
-def store_is_slow_and_the_group_rebalances() -> Told:
+def store_is_slow_and_the_group_rebalances() -> StopMessage:
     harness = Harness()
     harness.produce(50)
     others: list[Process] = []
@@ -102,7 +101,7 @@ def store_is_slow_and_the_group_rebalances() -> Told:
 
     process = harness.start("a", observer=joined)
     process.stager.slow_s = 30
-    while not process.said(ProgressStep.DROPPED):
+    while not process.progress_at(ProgressStep.DROPPED):
         process.turn()
     process.stager.slow_s = 0
     for _ in range(40):
@@ -112,15 +111,15 @@ def store_is_slow_and_the_group_rebalances() -> Told:
     return dropped(process)
 
 
-def dropped(process: Process) -> Told:
-    (progress,) = process.said(ProgressStep.DROPPED)
+def dropped(process: Process) -> StopMessage:
+    (progress,) = process.progress_at(ProgressStep.DROPPED)
     return f"nothing of it is committed: {progress.reason}"
 
 
-# --- it stops ---------------------------------------------------------------------------------------------------------
+# --- the pipeline stops -----------------------------------------------------------------------------------------------
 
 
-def disk_stays_full() -> Told:
+def disk_stays_full() -> StopMessage:
     harness = Harness(1)
     harness.produce(20)
     harness.files.full = True
@@ -130,7 +129,7 @@ def disk_stays_full() -> Told:
     return told
 
 
-def store_is_slower_than_a_run_may_be() -> Told:
+def store_is_slower_than_a_run_may_be() -> StopMessage:
     harness = Harness(1)
     harness.produce(20)
     process = harness.start("a", batch_timeout_s=300.0)
@@ -140,7 +139,7 @@ def store_is_slower_than_a_run_may_be() -> Told:
     return told
 
 
-def sink_hangs() -> Told:
+def sink_hangs() -> StopMessage:
     harness, sink = slow_harness(0)
     told = stopped(slowly_published(harness, batch_timeout_s=300.0).run)
     sink.slow.clear()
@@ -148,30 +147,30 @@ def sink_hangs() -> Told:
     return told
 
 
-def offsets_have_expired() -> Told:
+def offsets_have_expired() -> StopMessage:
     return disagreed(offsets_expired)
 
 
-def offsets_were_reset() -> Told:
+def offsets_were_reset() -> StopMessage:
     return disagreed(group_was_reset)
 
 
-def state_directory_is_lost() -> Told:
+def state_directory_is_lost() -> StopMessage:
     return disagreed(state_directory_is_gone)
 
 
-def state_is_damaged() -> Told:
+def state_is_damaged() -> StopMessage:
     return disagreed(state_file_is_changed)
 
 
-def disagreed(mishap: Callable[[Harness], None]) -> Told:
+def disagreed(cause: Callable[[Harness], None]) -> StopMessage:
     harness = worked(Harness(1))
-    mishap(harness)
+    cause(harness)
     harness.produce(10)
     return stopped(harness.start("a").run)
 
 
-def state_is_declared_otherwise() -> Told:
+def state_is_declared_otherwise() -> StopMessage:
     harness = worked(Harness(1))
     harness.produce(5)
     job = harness.job(state=state_schema("key", "times long, total long"))
@@ -180,14 +179,14 @@ def state_is_declared_otherwise() -> Told:
     return told
 
 
-def partitions_were_added() -> Told:
+def partitions_were_added() -> StopMessage:
     harness = worked(Harness())
     harness.log.partitions.append([])
     harness.log.starts.append(0)
     return stopped(harness.start("a").run)
 
 
-def topic_was_deleted_and_created_again() -> Told:
+def topic_was_deleted_and_created_again() -> StopMessage:
     harness = worked(Harness(1))
     harness.log.topic_id = "b" * 22
     harness.log.partitions[:] = [[]]
@@ -195,14 +194,14 @@ def topic_was_deleted_and_created_again() -> Told:
     return stopped(harness.start("a").run)
 
 
-def records_were_deleted() -> Told:
+def records_were_deleted() -> StopMessage:
     harness = worked(Harness(1))
     harness.produce(20)
     harness.log.starts[0] = 25
     return stopped(harness.start("a").run)
 
 
-def output_was_lost_before_it_was_visible() -> Told:
+def output_was_lost_before_it_was_visible() -> StopMessage:
     harness = Harness(1)
     harness.produce(20)
     try:
@@ -213,22 +212,22 @@ def output_was_lost_before_it_was_visible() -> Told:
     return stopped(harness.start("a").run)
 
 
-def record_cannot_be_decoded() -> Told:
+def record_cannot_be_decoded() -> StopMessage:
     return with_a_record(UNDECODABLE)
 
 
-def function_fails_on_a_record() -> Told:
-    return with_a_record(INDIGESTIBLE)
+def function_fails_on_a_record() -> StopMessage:
+    return with_a_record(FAILING)
 
 
-def with_a_record(number: int) -> Told:
+def with_a_record(number: int) -> StopMessage:
     harness = Harness(1)
     harness.produce(5)
     harness.log.partitions[0].append(("k0-1", number))
     return stopped(harness.start("a").run)
 
 
-def function_returns_no_table() -> Told:
+def function_returns_no_table() -> StopMessage:
     harness = Harness(1)
     harness.produce(5)
 
@@ -240,7 +239,7 @@ def function_returns_no_table() -> Told:
     return told
 
 
-def function_returns_an_undeclared_column() -> Told:
+def function_returns_an_undeclared_column() -> StopMessage:
     harness = Harness(1)
     harness.produce(5)
 
@@ -252,7 +251,7 @@ def function_returns_an_undeclared_column() -> Told:
     return stopped(harness.start("a", job=job).run)
 
 
-def another_process_took_over_the_instance_id() -> Told:
+def another_process_took_over_the_instance_id() -> StopMessage:
     harness = Harness(1)
     harness.produce(50)
     successors: list[Process] = []
@@ -266,7 +265,7 @@ def another_process_took_over_the_instance_id() -> Told:
     return told
 
 
-def broker_keeps_failing_tasks() -> Told:
+def broker_keeps_failing_tasks() -> StopMessage:
     harness = Harness(1)
     harness.produce(5)
     fetch = harness.fetch

@@ -10,7 +10,7 @@ from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.task.job import OnBadRecord
 from tenure.pipeline.values.progress import ProgressStep
-from tests.pipeline.harness import INDIGESTIBLE, UNDECODABLE, Harness, Killed, folded, killed_at
+from tests.pipeline.harness import FAILING, UNDECODABLE, Harness, Killed, expected_state, killed_at
 
 
 def spoiled(number: int, *offsets: int) -> Harness:
@@ -21,7 +21,7 @@ def spoiled(number: int, *offsets: int) -> Harness:
     return harness
 
 
-@pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
+@pytest.mark.parametrize("number", [UNDECODABLE, FAILING])
 def test_on_bad_record_stop__bad_record__error_names_topic_partition_and_offset(number: int) -> None:
     harness = spoiled(number, 13, 17)
     with pytest.raises(BadRecordFound, match="words-0@13") as found:
@@ -39,7 +39,7 @@ def test_on_bad_record_stop__bad_record__error_names_topic_partition_and_offset(
             "cannot be decoded, its value is no number: fix the producer that wrote it, or set on_bad_record",
         ),
         (
-            INDIGESTIBLE,
+            FAILING,
             r"function failed on record words-\d@\d+ \(ValueError: indigestible, at \S+harness\.py:\d+ in \w+\): fix",
         ),
     ],
@@ -51,7 +51,7 @@ def test_on_bad_record_stop__undecodable_value_or_failing_function__error_says_w
         spoiled(number, 13).start().run()
 
 
-@pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
+@pytest.mark.parametrize("number", [UNDECODABLE, FAILING])
 def test_on_bad_record_stop__function_corrected_and_restarted__continues_at_the_bad_record(number: int) -> None:
     harness = spoiled(number, 13)
     with pytest.raises(BadRecordFound):
@@ -64,26 +64,26 @@ def test_on_bad_record_stop__function_corrected_and_restarted__continues_at_the_
 def test_on_bad_record_stop__bad_record_in_one_lane__other_lane_of_the_bundle_committed() -> None:
     harness = Harness(2)
     harness.produce(10)
-    harness.log.partitions[1][3] = ("k1-0", INDIGESTIBLE)
+    harness.log.partitions[1][3] = ("k1-0", FAILING)
     with pytest.raises(BadRecordFound, match="words-1@3"):
         harness.start().run()
     assert len(harness.visible_names()) == 1
 
 
-@pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
+@pytest.mark.parametrize("number", [UNDECODABLE, FAILING])
 def test_on_bad_record_skip__bad_records_between_others__others_processed_in_order(number: int) -> None:
     harness = spoiled(number, 0, 13, 14, 19)
     process = harness.start(job=harness.job(on_bad_record=OnBadRecord.SKIP)).run()
     good = [record for record in harness.log.partitions[0] if record[1] != number]
     (manifest,) = harness.committed_manifests().values()
-    assert harness.state(manifest) == folded(good)
+    assert harness.state(manifest) == expected_state(good)
     assert sorted(offset for _, offset, *_ in harness.visible_rows()) == [*range(1, 13), *range(15, 19)]
-    assert process.said(ProgressStep.COMMITTED)[0].lanes[0].bad_records == 4
+    assert process.progress_at(ProgressStep.COMMITTED)[0].lanes[0].bad_records == 4
 
 
 def test_dead_letter__undecodable_and_failed_records__sent_once_with_their_reasons() -> None:
     harness = spoiled(UNDECODABLE, 13)
-    harness.log.partitions[0][4] = ("k0-1", INDIGESTIBLE)
+    harness.log.partitions[0][4] = ("k0-1", FAILING)
     process = harness.start(job=harness.job(on_bad_record=OnBadRecord.DEAD_LETTER)).run()
     ((manifest, letters),) = process.letters
     table = pa.ipc.open_file(letters).read_all()
@@ -118,7 +118,7 @@ def test_on_bad_record_skip__function_fails_on_every_record__pipeline_stops() ->
     harness = Harness(1)
     harness.produce(BAD_RECORDS_PER_BATCH_MAX + 10)
     for offset in range(len(harness.log.partitions[0])):
-        harness.log.partitions[0][offset] = ("k0-0", INDIGESTIBLE)
+        harness.log.partitions[0][offset] = ("k0-0", FAILING)
     with pytest.raises(PipelineStopped, match="failed on 1000 records") as stopped:
         harness.start(job=harness.job(on_bad_record=OnBadRecord.SKIP), max_records=5000).run()
     assert stopped.value.code is Code.BAD_FUNCTION

@@ -1,4 +1,4 @@
-"""Several bundles of a member at once: slow lanes, failing lanes and new assignments affect no others."""
+"""Several bundles of a member at once: a slow, failing or moving lane affects no other bundle."""
 
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.progress import Progress, ProgressStep
@@ -15,7 +15,7 @@ def partitions_of(progress: list[Progress]) -> list[int]:
 
 
 def with_a_slow_lane(seconds: int = SLOW_S) -> tuple[Harness, Process]:
-    """Let lane 0 run for `seconds`, while lane 1 has been committed."""
+    """Return a process in which lane 0 runs for `seconds`, and lane 1 is committed."""
     harness = Harness(2)
     harness.produce(50)
     process = harness.start("a", tasks=2, max_records=1000)
@@ -30,7 +30,7 @@ def turned_until_committed(process: Process, times: int) -> None:
     A turn with running bundles takes a second of the clock, or none.
     """
     for _ in range(500):
-        if len(process.said(ProgressStep.COMMITTED)) >= times:
+        if len(process.progress_at(ProgressStep.COMMITTED)) >= times:
             return
         process.turn()
     raise AssertionError(f"no {times} commits: {[step.step for step in process.steps]}")
@@ -41,8 +41,8 @@ def test_slow_lane__other_lanes_have_records__others_committed_meanwhile() -> No
     for times in (2, 3):
         harness.log.partitions[1] += [("k1-0", 7)] * 20
         turned_until_committed(process, times)
-    assert partitions_of(process.said(ProgressStep.COMMITTED)) == [1, 1, 1]
-    assert partitions_of(process.said(ProgressStep.PLANNED)) == [0, 1, 1, 1]
+    assert partitions_of(process.progress_at(ProgressStep.COMMITTED)) == [1, 1, 1]
+    assert partitions_of(process.progress_at(ProgressStep.PLANNED)) == [0, 1, 1, 1]
     process.run()
     assert process.stager.cancelled == 0
     harness.check()
@@ -52,7 +52,7 @@ def test_small_backlog__two_tasks_free__all_lanes_in_one_bundle() -> None:
     harness = Harness(4)
     harness.produce(2)
     process = harness.start("a", tasks=2, max_records=10_000).run()
-    assert [len(step.lanes) for step in process.said(ProgressStep.PLANNED)] == [4]
+    assert [len(step.lanes) for step in process.progress_at(ProgressStep.PLANNED)] == [4]
 
 
 def test_failing_lane__waits_before_its_retry__other_lanes_continue() -> None:
@@ -69,43 +69,45 @@ def test_failing_lane__waits_before_its_retry__other_lanes_continue() -> None:
     harness.fetch = unreliable  # type: ignore[method-assign, assignment]
     process = harness.start("a", tasks=2, max_records=1000).run()
     harness.check()
-    until_it_worked = [step for step in process.said(ProgressStep.COMMITTED) if partitions_of([step]) == [1]]
-    assert len(until_it_worked) > len(process.said(ProgressStep.DROPPED)) - 2 == 3
+    until_it_worked = [step for step in process.progress_at(ProgressStep.COMMITTED) if partitions_of([step]) == [1]]
+    assert len(until_it_worked) > len(process.progress_at(ProgressStep.DROPPED)) - 2 == 3
 
 
 def test_new_assignment__member_keeps_the_lane__running_bundle_commits_with_the_identity_of_its_plan() -> None:
     harness, process = with_a_slow_lane()
-    planned = process.seat.writer
-    process.seat.events.append(Assigned(planned.identity, (part(0), part(1)), ()))
+    planned = process.membership.writer
+    process.membership.events.append(Assigned(planned.identity, (part(0), part(1)), ()))
     turned_until_committed(process, 2)
-    assert partitions_of(process.said(ProgressStep.COMMITTED)) == [1, 0]
-    assert process.said(ProgressStep.DROPPED) == []
+    assert partitions_of(process.progress_at(ProgressStep.COMMITTED)) == [1, 0]
+    assert process.progress_at(ProgressStep.DROPPED) == []
     harness.check()
 
 
 def test_new_assignment__all_partitions_are_newly_assigned__running_bundles_dropped() -> None:
     harness, process = with_a_slow_lane()
-    process.seat.events.append(Assigned(process.seat.writer.identity, (part(0), part(1)), (part(0), part(1))))
+    process.membership.events.append(
+        Assigned(process.membership.writer.identity, (part(0), part(1)), (part(0), part(1)))
+    )
     process.turn()
-    assert partitions_of(process.said(ProgressStep.DROPPED)) == [0]
+    assert partitions_of(process.progress_at(ProgressStep.DROPPED)) == [0]
     process.run()
     harness.check()
 
 
 def test_new_assignment__new_generation_with_all_partitions_newly_assigned__running_bundles_dropped() -> None:
     _, process = with_a_slow_lane()
-    other = Writer(process.seat.writer.member_id, GenerationId(7), None)
-    process.seat.events.append(Assigned(other.identity, (part(0), part(1)), (part(0), part(1))))
+    other = Writer(process.membership.writer.member_id, GenerationId(7), None)
+    process.membership.events.append(Assigned(other.identity, (part(0), part(1)), (part(0), part(1))))
     process.turn()
-    assert partitions_of(process.said(ProgressStep.DROPPED)) == [0]
+    assert partitions_of(process.progress_at(ProgressStep.DROPPED)) == [0]
     assert process.engine.writer == other
 
 
 def revoked(process: Process, *partitions: TopicPartition) -> list[bool]:
-    """Revoke partitions; return the list to which the seat's acknowledgement is added."""
+    """Revoke partitions; return the list to which the acknowledgement of the member is added."""
     acknowledged: list[bool] = []
-    process.seat.acknowledge_revocation = lambda: acknowledged.append(True)  # type: ignore[method-assign]
-    process.seat.events.append(Revoked(partitions))
+    process.membership.acknowledge_revocation = lambda: acknowledged.append(True)  # type: ignore[method-assign]
+    process.membership.events.append(Revoked(partitions))
     return acknowledged
 
 
@@ -114,9 +116,9 @@ def test_revocation__lane_without_a_running_bundle__acknowledged_at_once() -> No
     acknowledged = revoked(process, part(1))
     process.turn()
     assert acknowledged == [True]
-    assert partitions_of(process.said(ProgressStep.REVOKED)) == [1]
+    assert partitions_of(process.progress_at(ProgressStep.REVOKED)) == [1]
     turned_until_committed(process, 2)
-    assert partitions_of(process.said(ProgressStep.COMMITTED)) == [1, 0]
+    assert partitions_of(process.progress_at(ProgressStep.COMMITTED)) == [1, 0]
 
 
 def test_revocation__lane_with_a_running_bundle__acknowledged_after_its_commit() -> None:
@@ -127,7 +129,7 @@ def test_revocation__lane_with_a_running_bundle__acknowledged_after_its_commit()
     assert not acknowledged
     turned_until_committed(process, 3)
     process.turn()
-    assert partitions_of(process.said(ProgressStep.COMMITTED)) == [1, 1, 0]
+    assert partitions_of(process.progress_at(ProgressStep.COMMITTED)) == [1, 1, 0]
     assert acknowledged == [True]
 
 
@@ -138,4 +140,4 @@ def test_revocation__bundle_runs_too_long__dropped_after_a_quarter_of_the_rebala
         process.turn()
     assert acknowledged == [True]
     assert process.stager.cancelled == 1
-    assert partitions_of(process.said(ProgressStep.DROPPED)) == [0]
+    assert partitions_of(process.progress_at(ProgressStep.DROPPED)) == [0]

@@ -15,7 +15,7 @@ def steps(process: Process) -> list[ProgressStep]:
 
 def turned_until(process: Process, step: ProgressStep) -> None:
     for _ in range(200):
-        if process.said(step):
+        if process.progress_at(step):
             return
         process.turn()
     raise AssertionError(f"never {step.value}: {steps(process)}")
@@ -57,7 +57,7 @@ def test_revocation__bundle_runs_longer_than_a_quarter_of_rebalance_timeout__bun
     turned_until(process, ProgressStep.REVOKED)
     assert steps(process)[1:] == [ProgressStep.PLANNED, ProgressStep.DROPPED, ProgressStep.REVOKED]
     assert process.stager.cancelled == 1
-    assert "revoked" in process.said(ProgressStep.DROPPED)[0].reason
+    assert "revoked" in process.progress_at(ProgressStep.DROPPED)[0].reason
 
 
 def test_stop__bundle_is_running__committed_before_the_stop() -> None:
@@ -71,7 +71,7 @@ def test_stop__bundle_is_running__committed_before_the_stop() -> None:
     process = harness.start("a", observer=stopped_at)
     process.stager.slow_s = 5
     process.run("stopped")
-    assert len(process.said(ProgressStep.COMMITTED)) == len(process.said(ProgressStep.SWEPT)) == 1
+    assert len(process.progress_at(ProgressStep.COMMITTED)) == len(process.progress_at(ProgressStep.SWEPT)) == 1
 
 
 def test_stop__bundle_does_not_end_in_time__bundle_dropped_and_repeated_later() -> None:
@@ -85,7 +85,7 @@ def test_stop__bundle_does_not_end_in_time__bundle_dropped_and_repeated_later() 
     process = harness.start("a", observer=stopped_at)
     process.stager.slow_s = 60
     process.run("stopped")
-    assert process.said(ProgressStep.COMMITTED) == []
+    assert process.progress_at(ProgressStep.COMMITTED) == []
     assert process.stager.cancelled == 1
     harness.start("a").run()
     harness.check()
@@ -111,7 +111,7 @@ def test_bundle__process_was_suspended__not_timed_out() -> None:
         process.turn()
     harness.coordinator.advance(6_000)
     process.run()
-    assert not process.said(ProgressStep.DROPPED)
+    assert not process.progress_at(ProgressStep.DROPPED)
     harness.check()
 
 
@@ -124,20 +124,20 @@ def test_commit__member_rejoined_since_the_plan__old_identity_refused() -> None:
         """Let the client's own thread end the revocation after a quarter of the rebalance timeout."""
         if progress.step is ProgressStep.STAGED and not others:
             others.append(harness.start("b"))
-            process.seat._heartbeat()
-            process.seat.acknowledge_revocation()
-            others[0].seat._move_on()
-            process.seat._move_on()
-            others[0].seat._move_on()
-            process.seat.events = [event for event in process.seat.events if hasattr(event, "identity")]
+            process.membership._heartbeat()
+            process.membership.acknowledge_revocation()
+            others[0].membership._move_on()
+            process.membership._move_on()
+            others[0].membership._move_on()
+            process.membership.events = [event for event in process.membership.events if hasattr(event, "identity")]
 
     process = harness.start("a", observer=rejoined)
     harness.coordinator.advance(1)  # the initial rebalance delay
     process.turn()
     assert process.engine.writer is not None
-    assert process.engine.writer.generation_id < process.seat.writer.generation_id
-    assert [progress.reason for progress in process.said(ProgressStep.DROPPED)] == ["ILLEGAL_GENERATION"]
-    assert process.said(ProgressStep.COMMITTED) == []
+    assert process.engine.writer.generation_id < process.membership.writer.generation_id
+    assert [progress.reason for progress in process.progress_at(ProgressStep.DROPPED)] == ["ILLEGAL_GENERATION"]
+    assert process.progress_at(ProgressStep.COMMITTED) == []
     for _ in range(10):
         process.turn()
         others[0].turn()
@@ -148,7 +148,7 @@ def test_plan__more_lanes_than_one_bundle_may_have__several_bundles_with_a_commi
     harness = Harness(4)
     harness.produce(10)
     process = harness.start("a", tasks=2, max_records=1000).run()
-    assert [len(progress.lanes) for progress in process.said(ProgressStep.COMMITTED)] == [2, 2]
+    assert [len(progress.lanes) for progress in process.progress_at(ProgressStep.COMMITTED)] == [2, 2]
     harness.check()
 
 
@@ -165,7 +165,7 @@ def test_lane__fails_temporarily__retried_and_other_lanes_continue() -> None:
     harness.fetch = unreliable  # type: ignore[method-assign, assignment]
     process = harness.start("a").run()
     harness.check()
-    assert len(process.said(ProgressStep.DROPPED)) == 3
+    assert len(process.progress_at(ProgressStep.DROPPED)) == 3
 
 
 def test_lane__fails_repeatedly__pipeline_stops_with_lane_and_reason() -> None:
@@ -186,7 +186,9 @@ def test_head_file__power_failure_after_the_publication__still_there() -> None:
     harness.produce(50)
     process = harness.start("a").run()
     harness.files.crash()
-    assert head_sequence(harness.files, harness.layout, harness.lanes()[0]) == len(process.said(ProgressStep.PUBLISHED))
+    assert head_sequence(harness.files, harness.layout, harness.lanes()[0]) == len(
+        process.progress_at(ProgressStep.PUBLISHED)
+    )
 
 
 def test_progress__one_bundle__all_progress_steps_with_their_results() -> None:
@@ -194,7 +196,7 @@ def test_progress__one_bundle__all_progress_steps_with_their_results() -> None:
     harness.produce(20)
     process = harness.start("a").run()
     planned, staged, committed, published = (
-        process.said(step)[0]
+        process.progress_at(step)[0]
         for step in (ProgressStep.PLANNED, ProgressStep.STAGED, ProgressStep.COMMITTED, ProgressStep.PUBLISHED)
     )
     assert planned.bundle == staged.bundle == committed.bundle == published.bundle
@@ -216,10 +218,10 @@ def test_pause__bundle_is_running__bundle_ends_and_no_new_one_starts_until_resum
     process = harness.start("a", observer=paused_at)
     for _ in range(5):
         process.turn()
-    assert len(process.said(ProgressStep.COMMITTED)) == len(process.said(ProgressStep.PAUSED)) == 1
+    assert len(process.progress_at(ProgressStep.COMMITTED)) == len(process.progress_at(ProgressStep.PAUSED)) == 1
     harness.produce(20)
     process.turn()
     assert steps(process)[-1] is ProgressStep.PAUSED
     process.engine.resume()
     process.run("caught-up")
-    assert sum(progress.records for progress in process.said(ProgressStep.COMMITTED)) == 2 * 70
+    assert sum(progress.records for progress in process.progress_at(ProgressStep.COMMITTED)) == 2 * 70

@@ -1,4 +1,4 @@
-"""Crashes, zombies and late commits: output is visible once, and state equals the fold."""
+"""Crashes, zombies and late commits: each row is visible once, and the state is that of a direct computation."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ def test_pipeline__no_failure__every_record_in_output_once() -> None:
     harness.produce(50)
     process = harness.start().run()
     harness.check()
-    assert len(process.said(ProgressStep.COMMITTED)) == 5
+    assert len(process.progress_at(ProgressStep.COMMITTED)) == 5
     assert [progress.step for progress in process.steps[:6]] == [ProgressStep.RECOVERED, *STEPS]
     assert harness.orphans() == []
 
@@ -91,9 +91,9 @@ def test_zombie__instance_id_taken_over_before_its_commit__publishes_nothing(ste
         zombie.run()
     assert stopped.value.code is Code.FENCED
     assert (
-        zombie.said(ProgressStep.COMMITTED)
-        == zombie.said(ProgressStep.PUBLISHED)
-        == zombie.said(ProgressStep.SWEPT)
+        zombie.progress_at(ProgressStep.COMMITTED)
+        == zombie.progress_at(ProgressStep.PUBLISHED)
+        == zombie.progress_at(ProgressStep.SWEPT)
         == []
     )
     harness.check()
@@ -115,7 +115,7 @@ def test_zombie__instance_id_taken_over_after_its_commit__publishes_the_same_as_
         harness.start("a", observer=taken_over).run()
     assert stopped.value.code is Code.FENCED
     harness.check()
-    assert harness.start("a").run().said(ProgressStep.ROLLED_FORWARD) == []
+    assert harness.start("a").run().progress_at(ProgressStep.ROLLED_FORWARD) == []
 
 
 def test_dynamic_member__removed_from_the_group__its_commit_refused_and_it_joins_again() -> None:
@@ -126,38 +126,38 @@ def test_dynamic_member__removed_from_the_group__its_commit_refused_and_it_joins
         if progress.step is ProgressStep.STAGED and not others:
             harness.coordinator.advance(SESSION_MS + 1)
             others.append(harness.start(None).run())
-            others[0].seat.leave()  # type: ignore[attr-defined]
+            others[0].membership.leave()  # type: ignore[attr-defined]
 
     others: list[object] = []
     sleeper = harness.start(None, observer=slept).run()
-    assert len(sleeper.said(ProgressStep.DROPPED)) == 1
+    assert len(sleeper.progress_at(ProgressStep.DROPPED)) == 1
     harness.check()
 
 
 @pytest.mark.parametrize("instance_id", ["a", None], ids=["static", "dynamic"])
-@pytest.mark.parametrize("trick", ["lost-answer", "lost-request", "late"])
+@pytest.mark.parametrize("commit_fault", ["lost-answer", "lost-request", "late"])
 def test_commit__answer_lost__member_rejoins_and_reads_the_committed_offset(
-    trick: str, instance_id: str | None
+    commit_fault: str, instance_id: str | None
 ) -> None:
     harness = Harness()
     harness.produce(50)
     process = harness.start(instance_id)
-    process.seat.tricks = ["", trick]
+    process.membership.commit_faults = ["", commit_fault]
     process.run()
-    assert all(answer.reason for answer in process.seat.deliver_late_commits())
+    assert all(answer.reason for answer in process.membership.deliver_late_commits())
     harness.check()
-    assert len(process.said(ProgressStep.DROPPED)) == 1
-    assert len(process.said(ProgressStep.ROLLED_FORWARD)) == (trick == "lost-answer")
+    assert len(process.progress_at(ProgressStep.DROPPED)) == 1
+    assert len(process.progress_at(ProgressStep.ROLLED_FORWARD)) == (commit_fault == "lost-answer")
 
 
 def test_commit__arrives_after_the_member_rejoined__refused() -> None:
     harness = Harness()
     harness.produce(50)
     process = harness.start("a")
-    process.seat.tricks = ["late"]
-    while not process.seat.late:
+    process.membership.commit_faults = ["late"]
+    while not process.membership.late:
         process.turn()
-    assert [answer.outcome.value for answer in process.seat.deliver_late_commits()] == ["fenced"]
+    assert [answer.outcome.value for answer in process.membership.deliver_late_commits()] == ["fenced"]
     process.run()
     harness.check()
 
@@ -170,17 +170,17 @@ def test_two_members__one_leaves__other_gets_its_lanes_with_their_state() -> Non
         first.turn()
         second.turn()
     harness.produce(30)
-    second.seat.leave()
+    second.membership.leave()
     first.run()
     harness.check()
-    assert second.said(ProgressStep.COMMITTED)
+    assert second.progress_at(ProgressStep.COMMITTED)
 
 
 def test_broker__restarted__member_keeps_its_identity() -> None:
     harness = Harness()
     harness.produce(100)
     process = harness.start("a")
-    while len(process.said(ProgressStep.COMMITTED)) < 2:
+    while len(process.progress_at(ProgressStep.COMMITTED)) < 2:
         process.turn()
     generation = process.engine.writer
     harness.coordinator.restart()

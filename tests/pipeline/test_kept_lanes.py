@@ -39,8 +39,8 @@ def harness() -> Harness:
     return harness
 
 
-def goes_on(harness: Harness, times: int) -> Callable[[], object]:
-    """Let the pipeline process more batches, each with a new base, before the reader continues."""
+def process_more_batches(harness: Harness, times: int) -> Callable[[], object]:
+    """Return an action with which the pipeline processes another batch with a new base, the first `times` times."""
     owner = harness.start("a").run()
     left = [times]
 
@@ -54,14 +54,14 @@ def goes_on(harness: Harness, times: int) -> Callable[[], object]:
 
 
 def test_verify_lanes__pipeline_replaces_files_meanwhile__no_error(harness: Harness) -> None:
-    files = Interrupted(harness, goes_on(harness, ATTEMPTS - 1))
+    files = Interrupted(harness, process_more_batches(harness, ATTEMPTS - 1))
     (lane,) = harness.lanes()
     assert verify_lanes(files, harness.layout).found == {lane: None}
     assert files.times > ATTEMPTS - 1
 
 
 def test_verify_lanes__state_file_missing__reported(harness: Harness) -> None:
-    files = Interrupted(harness, goes_on(harness, 0))
+    files = Interrupted(harness, process_more_batches(harness, 0))
     (lane,) = harness.lanes()
     for file in harness.committed_manifests()[lane].state.files:
         harness.files.now.pop(f"{harness.layout.state_directory(lane)}/{file.name}")
@@ -70,7 +70,7 @@ def test_verify_lanes__state_file_missing__reported(harness: Harness) -> None:
 
 
 def test_copy_lane__pipeline_replaces_files_meanwhile__copy_is_complete(harness: Harness) -> None:
-    files = Interrupted(harness, goes_on(harness, 2))
+    files = Interrupted(harness, process_more_batches(harness, 2))
     (lane,) = harness.lanes()
     copy = Layout.of(harness.layout.group, "/copy", "/copy")
 
@@ -85,7 +85,7 @@ def test_copy_lane__pipeline_replaces_files_meanwhile__copy_is_complete(harness:
 
 
 def test_newest_manifest__replaced_during_every_attempt__error_after_the_last_attempt(harness: Harness) -> None:
-    files = Interrupted(harness, goes_on(harness, ATTEMPTS))
+    files = Interrupted(harness, process_more_batches(harness, ATTEMPTS))
     (lane,) = harness.lanes()
 
     def copied(kept: KeptLane) -> None:
@@ -102,7 +102,7 @@ LANES = 5
 
 
 @pytest.fixture
-def five() -> Harness:
+def five_lanes() -> Harness:
     """Return five lanes with two batches each."""
     harness = Harness(LANES)
     for _ in range(2):
@@ -122,13 +122,13 @@ def beside_state(harness: Harness, number: int, suffix: str = "", prefix: str = 
     return path
 
 
-def test_kept_lanes__manifests_or_head_files_damaged_or_missing__each_damaged_lane_named(five: Harness) -> None:
-    files, lanes = five.files, five.lanes()
-    files.now[beside_state(five, 0, ".json")] += b" "
-    del files.now[beside_state(five, 1, ".json")]
-    files.now[beside_state(five, 2, prefix="HEAD-")] = b"tenure1:torn"
-    del files.now[beside_state(five, 3, prefix="HEAD-")]
-    found = kept_lanes(files, five.layout)
+def test_kept_lanes__manifests_or_head_files_damaged_or_missing__each_damaged_lane_named(five_lanes: Harness) -> None:
+    files, lanes = five_lanes.files, five_lanes.lanes()
+    files.now[beside_state(five_lanes, 0, ".json")] += b" "
+    del files.now[beside_state(five_lanes, 1, ".json")]
+    files.now[beside_state(five_lanes, 2, prefix="HEAD-")] = b"tenure1:torn"
+    del files.now[beside_state(five_lanes, 3, prefix="HEAD-")]
+    found = kept_lanes(files, five_lanes.layout)
     assert list(found.found) == lanes[4:]
     assert {lane: stopped.code for lane, stopped in found.damaged.items()} == {
         lanes[0]: Code.STATE_DAMAGED,
@@ -139,13 +139,13 @@ def test_kept_lanes__manifests_or_head_files_damaged_or_missing__each_damaged_la
     with pytest.raises(DamagedLanes, match=r"^STATE_DAMAGED: the state of 4 of 5 lanes cannot be read: ") as stopped:
         found.all()
     assert [str(lane) in str(stopped.value) for lane in lanes] == [True, True, True, True, False]
-    assert verify_lanes(files, five.layout).damaged.keys() == found.damaged.keys()
+    assert verify_lanes(files, five_lanes.layout).damaged.keys() == found.damaged.keys()
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"something else"])
-def test_kept_lanes__head_file_has_no_valid_pointer__lane_is_damaged(five: Harness, content: bytes) -> None:
-    five.files.now[beside_state(five, 0, prefix="HEAD-")] = content
-    assert kept_lanes(five.files, five.layout).damaged.keys() == {five.lanes()[0]}
+def test_kept_lanes__head_file_has_no_valid_pointer__lane_is_damaged(five_lanes: Harness, content: bytes) -> None:
+    five_lanes.files.now[beside_state(five_lanes, 0, prefix="HEAD-")] = content
+    assert kept_lanes(five_lanes.files, five_lanes.layout).damaged.keys() == {five_lanes.lanes()[0]}
 
 
 def test_kept_lanes__only_head_file_missing__lane_is_damaged() -> None:
@@ -165,18 +165,20 @@ def test_kept_lanes__first_batch_not_published_yet__lane_is_left_out() -> None:
     assert kept_lanes(harness.files, harness.layout).all() == []
 
 
-def test_recovery__no_committed_pointer_and_head_file_damaged__stops_instead_of_empty_state(five: Harness) -> None:
-    five.coordinator.log.clear()
-    five.coordinator.restart()
-    five.files.now[beside_state(five, 0, prefix="HEAD-")] = b"tenure1:torn"
+def test_recovery__no_committed_pointer_and_head_file_damaged__stops_instead_of_empty_state(
+    five_lanes: Harness,
+) -> None:
+    five_lanes.coordinator.log.clear()
+    five_lanes.coordinator.restart()
+    five_lanes.files.now[beside_state(five_lanes, 0, prefix="HEAD-")] = b"tenure1:torn"
     with pytest.raises(PipelineStopped) as stopped:
-        five.start("a").run()
-    assert (stopped.value.code, stopped.value.lane) == (Code.STATE_DAMAGED, five.lanes()[0])
+        five_lanes.start("a").run()
+    assert (stopped.value.code, stopped.value.lane) == (Code.STATE_DAMAGED, five_lanes.lanes()[0])
 
 
-def test_recovery__head_file_lost_but_pointer_committed__head_file_written_again(five: Harness) -> None:
-    head = beside_state(five, 0, prefix="HEAD-")
-    written = five.files.now.pop(head)
-    five.start("a").run()
-    assert five.files.now[head] == written
-    assert len(kept_lanes(five.files, five.layout).all()) == LANES
+def test_recovery__head_file_lost_but_pointer_committed__head_file_written_again(five_lanes: Harness) -> None:
+    head = beside_state(five_lanes, 0, prefix="HEAD-")
+    written = five_lanes.files.now.pop(head)
+    five_lanes.start("a").run()
+    assert five_lanes.files.now[head] == written
+    assert len(kept_lanes(five_lanes.files, five_lanes.layout).all()) == LANES

@@ -1,4 +1,4 @@
-"""State of a lane between batches: files that are written, when, and which are opened again."""
+"""State of a lane between batches: the files that a batch writes, and those that the next one opens."""
 
 import io
 import json
@@ -32,8 +32,8 @@ LANE = Lane((TopicName("words"),), PartitionId(0))
 SCHEMA = state_schema("word", "seen long")
 
 
-class Life:
-    """Batches of one lane; each opens the state that the one before left."""
+class LaneBatches:
+    """Batches of one lane, each of which opens the state that the one before has written."""
 
     def __init__(self, place: Path, cache: bool = True) -> None:
         self.files = LocalFiles()
@@ -82,7 +82,7 @@ def words(start: int, end: int) -> dict[str, int]:
 def test_lane_state__random_batches_and_late_snapshots__same_as_a_dictionary(
     tmp_path: Path, seed: int, cache: bool
 ) -> None:
-    random, life, expected, adopted = Random(seed), Life(tmp_path, cache), dict[str, int](), 0
+    random, life, expected, adopted = Random(seed), LaneBatches(tmp_path, cache), dict[str, int](), 0
     for number in range(60):
         put = {f"w{random.randrange(200)}": number for _ in range(random.choice([0, 1, 3, 40]))}
         gone = [word for word in random.sample(sorted(expected), min(3, len(expected))) if word not in put]
@@ -102,7 +102,7 @@ def test_lane_state__random_batches_and_late_snapshots__same_as_a_dictionary(
 
 
 def test_state_of_a_batch__few_of_many_keys_changed__small_delta_written(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 1000))
     kept = life.run({"w1": -1}, ["w2", "never"])
     assert kept.base is not None
@@ -110,20 +110,20 @@ def test_state_of_a_batch__few_of_many_keys_changed__small_delta_written(tmp_pat
 
 
 def test_state_of_a_batch__no_changes__no_file_written(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     first = life.run(words(0, 10))
     assert life.run({}) == first
 
 
 def test_state_of_a_batch__as_many_changes_as_keys__base_written(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 10))
     kept = life.run(words(5, 20))
     assert (kept.deltas, kept.rows) == ((), 20)
 
 
 def test_deltas__more_than_the_maximum__small_ones_are_merged(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 1000))
     base = life.kept.base
     runs = [life.run({f"w{number}": 0}) for number in range(3 * STATE_DELTAS_MAX)]
@@ -144,7 +144,7 @@ def test_newest_tier__deltas_of_different_sizes__number_of_small_deltas_to_merge
 
 
 def test_snapshot__completed_before_the_next_batch__becomes_the_base(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 100))
     life.run(words(0, 30), snapshots=True)
     life.snapshot()
@@ -156,7 +156,7 @@ def test_snapshot__completed_before_the_next_batch__becomes_the_base(tmp_path: P
 
 
 def test_snapshot__completion_note_exists_but_file_missing__not_used(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 100))
     life.run(words(0, 30), snapshots=True)
     life.snapshot()
@@ -168,7 +168,7 @@ def test_snapshot__completion_note_exists_but_file_missing__not_used(tmp_path: P
 
 
 def test_snapshot__never_completed__next_one_starts_after_the_same_number_of_changes(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 100))
     awaited = [life.run(words(start, start + 10), snapshots=True).awaits for start in range(0, 60, 10)]
     assert awaited == ["", "", awaited[2], awaited[2], awaited[4], awaited[4]]
@@ -178,7 +178,7 @@ def test_snapshot__never_completed__next_one_starts_after_the_same_number_of_cha
 
 
 def test_snapshot__never_completed__later_batch_writes_a_base(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 100))
     for start in range(0, 100, 30):
         life.run(words(start, start + 30), snapshots=True)
@@ -187,7 +187,7 @@ def test_snapshot__never_completed__later_batch_writes_a_base(tmp_path: Path) ->
 
 
 def test_open_state__all_files_copied_on_this_host__state_directory_not_read(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 100))
     life.run({"w1": -1})
     for file in tmp_path.rglob("out/**/*.arrow"):
@@ -196,7 +196,7 @@ def test_open_state__all_files_copied_on_this_host__state_directory_not_read(tmp
 
 
 def test_open_state__no_copies_on_this_host__same_state_and_copies_written(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 100))
     life.run({"w1": -1})
     for file in tmp_path.rglob("cache/*/*"):
@@ -206,7 +206,7 @@ def test_open_state__no_copies_on_this_host__same_state_and_copies_written(tmp_p
 
 
 def test_open_state__cache_directory_writable_for_other_users__its_copies_not_used(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 100))
     assert life.kept.base is not None
     prepared = tmp_path / "prepared"
@@ -220,7 +220,7 @@ def test_open_state__cache_directory_writable_for_other_users__its_copies_not_us
 
 
 def test_open_state__copy_altered__file_read_again_from_the_state_directory(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run({"w1": 17})
     (copy,) = tmp_path.rglob("cache/*/*")
     written = copy.read_bytes()
@@ -236,7 +236,7 @@ def test_open_state__file_of_many_record_batches__decoded_in_pieces(
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
     monkeypatch.setattr(layers, "STATE_IN_ORDER_ROWS_MIN", 100)
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
-    life = Life(tmp_path, cache)
+    life = LaneBatches(tmp_path, cache)
     life.run(words(0, 500))
     for file in tmp_path.rglob("cache/*/*"):
         file.unlink()
@@ -250,7 +250,7 @@ def test_open_state__file_of_many_record_batches__decoded_in_pieces(
 def test_open_state__large_delta__decoded_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 500))
     life.run({f"w{n}": -n for n in range(200)}, gone=["w300"])
     life.cache = StateCache(str(tmp_path / "other host"))
@@ -271,11 +271,11 @@ class Stored(LocalFiles):
         return self.kind(Path(path).read_bytes())
 
 
-def stored_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[io.BytesIO]) -> Life:
+def stored_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[io.BytesIO]) -> LaneBatches:
     """Store a state of many batches, which another host opens from a store with files of this `kind`."""
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 500))
     life.cache = StateCache(str(tmp_path / "other host"))
     life.files = Stored(kind)
@@ -359,7 +359,7 @@ def test_open_state__large_file_differs_from_its_committed_digest__error(
     tmp_path: Path, change: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 500))
     life.cache = StateCache(str(tmp_path / "other host"))
     (base,) = tmp_path.rglob("*.base.arrow")
@@ -386,7 +386,7 @@ def widened(rows: pa.Table, version: int) -> pa.Table:
 
 
 def test_migrate__state_of_an_earlier_version__converted_and_stored(tmp_path: Path) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 10))
     life.run({"w1": -1})
     state = life.state(WIDER, 2, widened)
@@ -405,7 +405,7 @@ def test_migrate__state_of_an_earlier_version__converted_and_stored(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("schema", "version", "migrate", "said"),
+    ("schema", "version", "migrate", "message"),
     [
         (WIDER, 1, None, r"written as \(word string, seen int64\) .* higher version="),
         (WIDER, 2, None, "migrate=function"),
@@ -414,11 +414,11 @@ def test_migrate__state_of_an_earlier_version__converted_and_stored(tmp_path: Pa
     ],
 )
 def test_open_state__declared_schema_or_version_differs__error_names_the_remedy(
-    tmp_path: Path, schema: pa.Schema, version: int, migrate: Migrate | None, said: str
+    tmp_path: Path, schema: pa.Schema, version: int, migrate: Migrate | None, message: str
 ) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 10))
-    with pytest.raises(PipelineStopped, match=said) as stopped:
+    with pytest.raises(PipelineStopped, match=message) as stopped:
         life.state(schema, version, migrate).open(life.kept)
     assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
     if migrate is None:
@@ -429,7 +429,7 @@ def test_open_state__declared_schema_or_version_differs__error_names_the_remedy(
 
 @pytest.mark.parametrize("byte", [b"\0", b"A", b"\xff"])
 def test_check_state__file_damaged__no_error_until_a_batch_opens_the_state(tmp_path: Path, byte: bytes) -> None:
-    life = Life(tmp_path, cache=False)
+    life = LaneBatches(tmp_path, cache=False)
     life.run(words(0, 10))
     state = life.state()
     file = life.kept.files[-1]
@@ -441,7 +441,7 @@ def test_check_state__file_damaged__no_error_until_a_batch_opens_the_state(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("migrate", "said"),
+    ("migrate", "message"),
     [
         (lambda rows, _: pa.concat_tables([rows, rows]), "two rows of one key"),
         (lambda rows, _: rows.to_pylist(), "returned list"),
@@ -449,18 +449,18 @@ def test_check_state__file_damaged__no_error_until_a_batch_opens_the_state(tmp_p
     ],
 )
 def test_migrate__function_returns_invalid_rows_or_fails__error_names_the_cause(
-    tmp_path: Path, migrate: Migrate, said: str
+    tmp_path: Path, migrate: Migrate, message: str
 ) -> None:
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     life.run(words(0, 10))
-    with pytest.raises(PipelineStopped, match=said) as stopped:
+    with pytest.raises(PipelineStopped, match=message) as stopped:
         life.state(SCHEMA, 2, migrate).open(life.kept)
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
 def test_migrate__function_removes_rows__internal_columns_stay_with_their_keys(tmp_path: Path) -> None:
     hidden = SCHEMA.append(pa.field("_expires", pa.int64()))
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     keyed = KeyedState(life.state(hidden).open(life.kept))
     keyed.expires_us = 7
     keyed.put(pa.array(["a", "b"]), pa.table({"seen": [1, 2]}))
@@ -486,7 +486,7 @@ def test_open_state__state_larger_than_memory__only_requested_keys_in_memory(
 ) -> None:
     if in_order:
         monkeypatch.setattr(layers, "STATE_IN_ORDER_ROWS_MIN", 1)
-    life = Life(tmp_path)
+    life = LaneBatches(tmp_path)
     keyed = KeyedState(large_state.SCHEMA.empty_table())
     keys = pa.array([f"w{number}" for number in range(100_000)])
     keyed.put(keys, pa.table({"text": pa.repeat("x" * 600, len(keys))}))
@@ -497,7 +497,7 @@ def test_open_state__state_larger_than_memory__only_requested_keys_in_memory(
     sealed = tmp_path / "manifest.json"
     sealed.write_bytes(encode(replace(begun, state=kept)))
     command = [sys.executable, "-m", "tests.pipeline.large_state", str(tmp_path), str(sealed)]
-    said = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    assert said["found"] == 100
-    assert said["state"] > 60_000_000
-    assert said["allocated"] < said["state"] / 2
+    printed = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert printed["found"] == 100
+    assert printed["state"] > 60_000_000
+    assert printed["allocated"] < printed["state"] / 2

@@ -204,7 +204,7 @@ def test_second_member_joins__first_member_has_running_bundles__all_committed_an
         with application(broker, "b", tmp_path, TOPIC, group_protocol=group_protocol) as second:
             first.until(lambda: first.engine.owned_lanes.leaving != frozenset())
             moves = {lane.partition for lane in first.engine.owned_lanes.leaving}
-            first.gate.open_to |= moves  # Revoked lanes are finished first, and then another member has them.
+            first.gate.open_to |= moves  # Revoked lanes end their bundles first, and then move to the other member.
             second.until(lambda: second.engine.idle)
             first.until(lambda: (now := first.engine.writer) is not None and now.generation_id > planned.generation_id)
             assert set(first.lanes(ProgressStep.COMMITTED)) == set(first.lanes(ProgressStep.REVOKED)) == moves
@@ -260,7 +260,7 @@ def has_half_and_is_idle(one: Application) -> bool:
 
 
 def has_standby_copies(one: Application, root: Path) -> bool:
-    """Return whether the host has the state of all lanes of the other one. It may not have opened its own yet."""
+    """Return whether the host has copies of the state of all lanes of the other one."""
     lanes = kept_lanes(LocalFiles(), Layout.of(GroupId(GROUP), str(root))).all()
     others = [lane for lane in lanes if lane.lane not in one.engine.owned_lanes.lanes]
     return one.copies() >= {file.digest for lane in others for file in lane.manifest.state.files}

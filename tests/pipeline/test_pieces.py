@@ -5,7 +5,7 @@ import pytest
 
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.task.job import OnBadRecord
-from tests.pipeline.harness import INDIGESTIBLE, UNDECODABLE, Harness, counted
+from tests.pipeline.harness import FAILING, UNDECODABLE, Harness, counted
 
 
 @pytest.mark.parametrize("piece_bytes", [1, 1 << 30])
@@ -20,7 +20,7 @@ def test_task__records_in_one_or_two_pieces__same_rows_state_and_dead_letters(
         return counted(rows, state)
 
     harness.produce(20)
-    for offset, number in ((4, UNDECODABLE), (7, INDIGESTIBLE), (13, INDIGESTIBLE), (17, UNDECODABLE)):
+    for offset, number in ((4, UNDECODABLE), (7, FAILING), (13, FAILING), (17, UNDECODABLE)):
         harness.log.partitions[0][offset] = ("k0-0", number)
     process = harness.start(job=harness.job(function, on_bad_record=OnBadRecord.DEAD_LETTER)).run()
     assert calls[0] == (9 if piece_bytes == 1 else 18)

@@ -1,4 +1,4 @@
-"""Shares of members, and the contents of a pointer."""
+"""Plans of batches, and the encoding of manifests and pointers."""
 
 from dataclasses import replace
 

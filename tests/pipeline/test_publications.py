@@ -20,12 +20,12 @@ from tests.pipeline.coordinator import REBALANCE_MS
 from tests.pipeline.harness import Harness, Process
 
 
-class StillAtIt(Exception):
+class StillRunning(Exception):
     """Error of a publication while another thread is still publishing."""
 
 
 class SlowDirectory(DirectoryPublisher):
-    """Publisher that begins at each check, and publishes nothing before it is released."""
+    """Publisher that raises StillRunning at each call for a slow lane, until the test releases the lane."""
 
     def __init__(self) -> None:
         self.slow: set[int] = set()
@@ -34,12 +34,12 @@ class SlowDirectory(DirectoryPublisher):
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         self.begun.append(manifest.lane.partition)
         if manifest.lane.partition in self.slow:
-            raise StillAtIt
+            raise StillRunning
         return super().publish(files, layout, manifest, outputs)
 
 
 class SlowBackgroundTasks:
-    """Background tasks whose every unfinished check takes a second of the clock."""
+    """Background tasks. Each check of an unfinished one moves the clock by a second."""
 
     def __init__(self, harness: Harness) -> None:
         self.harness = harness
@@ -57,7 +57,7 @@ class SlowBackgroundTask:
         del timeout_s
         try:
             self.work()
-        except StillAtIt:
+        except StillRunning:
             self.harness.coordinator.advance(1_000)
             return False
         return True
@@ -78,7 +78,7 @@ def slowly_published(harness: Harness, instance_id: str = "a", **settings: Any) 
 
 
 def lanes(process: Process, step: ProgressStep) -> list[int]:
-    return [lane.lane.partition for told in process.said(step) for lane in told.lanes]
+    return [lane.lane.partition for told in process.progress_at(step) for lane in told.lanes]
 
 
 def turned_until(process: Process, what: Callable[[], bool]) -> None:
@@ -131,7 +131,7 @@ def test_slow_sink__maximum_of_concurrent_publications_reached__next_one_waits()
     )
     turned_until(process, lambda: len(lanes(process, ProgressStep.COMMITTED)) == PUBLICATIONS_AT_ONCE + 1)
     turned_until(process, lambda: len(set(sink.begun)) == PUBLICATIONS_AT_ONCE)
-    assert process.said(ProgressStep.PUBLISHED) == []
+    assert process.progress_at(ProgressStep.PUBLISHED) == []
     sink.slow.clear()
     process.run()
     harness.check()
@@ -144,20 +144,20 @@ def test_revocation__publication_is_running__acknowledged_after_the_publication(
     harness.start("b")
     for _ in range(REBALANCE_MS // 8_000):
         process.turn()
-    assert process.said(ProgressStep.REVOKED) == []
+    assert process.progress_at(ProgressStep.REVOKED) == []
     sink.slow.clear()
-    turned_until(process, lambda: bool(process.said(ProgressStep.REVOKED)))
+    turned_until(process, lambda: bool(process.progress_at(ProgressStep.REVOKED)))
     assert sorted(lanes(process, ProgressStep.PUBLISHED)) == [0, 1]
 
 
 def test_revocation__publication_longer_than_a_quarter_of_rebalance_timeout__new_owner_publishes() -> None:
     harness, sink = slow_harness(0, 1)
     process = slowly_published(harness)
-    turned_until(process, lambda: bool(process.said(ProgressStep.COMMITTED)))
+    turned_until(process, lambda: bool(process.progress_at(ProgressStep.COMMITTED)))
     other = harness.start("b")
-    turned_until(process, lambda: bool(process.said(ProgressStep.REVOKED)))
-    assert process.said(ProgressStep.PUBLISHED) == []
-    process.seat.leave()  # type: ignore[attr-defined]
+    turned_until(process, lambda: bool(process.progress_at(ProgressStep.REVOKED)))
+    assert process.progress_at(ProgressStep.PUBLISHED) == []
+    process.membership.leave()  # type: ignore[attr-defined]
     sink.slow.clear()
     other.run()
     assert lanes(other, ProgressStep.ROLLED_FORWARD)
@@ -185,12 +185,12 @@ def test_publication__fails_for_one_lane__publication_repeated_and_other_lanes_c
 def test_stop__publication_hangs__waits_for_a_bounded_time() -> None:
     harness, sink = slow_harness(0, 1)
     process = slowly_published(harness)
-    turned_until(process, lambda: bool(process.said(ProgressStep.COMMITTED)))
+    turned_until(process, lambda: bool(process.progress_at(ProgressStep.COMMITTED)))
     process.engine.stop()
     before_ms = harness.coordinator.tick_ms
     process.run("stopped")
     assert harness.coordinator.tick_ms - before_ms > STOP_GRACE_S * 1_000
-    assert process.said(ProgressStep.PUBLISHED) == []
+    assert process.progress_at(ProgressStep.PUBLISHED) == []
     sink.slow.clear()
     harness.start("a").run()
     harness.check()
@@ -256,7 +256,7 @@ def test_lookup_of_log_ends__slow__running_bundles_committed_meanwhile() -> None
 
     def slow_bounds(partitions: Any) -> Any:
         if not lanes(process, ProgressStep.PUBLISHED).count(0):
-            raise StillAtIt
+            raise StillRunning
         return bounds(partitions)
 
     harness.log.bounds = slow_bounds  # type: ignore[method-assign]

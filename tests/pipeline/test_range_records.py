@@ -18,7 +18,7 @@ SIZES = [10, 20, 30, 40, 50]
 
 
 def fetch(_topic: str, _partition: int, start: int, end: int) -> Iterator[pa.RecordBatch]:
-    """Return two records in each batch, each of its size in key and value together."""
+    """Yield batches of two records; key and value of a record have together the size in SIZES."""
     for first in range(start, end, 2):
         sizes = SIZES[first : min(first + 2, end)]
         yield pa.record_batch({
@@ -85,8 +85,8 @@ def test_pipeline__records_larger_than_estimated__more_batches_than_planned() ->
     harness.produce(20)
     process = harness.start("a", max_bytes=30).run()
     harness.check()
-    assert len(process.said(ProgressStep.COMMITTED)) > 2
-    assert all(0 < step.records < 20 for step in process.said(ProgressStep.COMMITTED))
+    assert len(process.progress_at(ProgressStep.COMMITTED)) > 2
+    assert all(0 < step.records < 20 for step in process.progress_at(ProgressStep.COMMITTED))
 
 
 def test_pipeline__max_bytes_above_the_limit_of_an_arrow_column__limit_of_the_column_applies() -> None:

@@ -1,4 +1,4 @@
-"""Disagreements between the group's offsets and the state directory: one message, and the possible remedies."""
+"""Disagreements between the group's offsets and the state directory: the message and both remedies."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -19,7 +19,7 @@ from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.coordinator import part
 from tests.pipeline.harness import Harness, Killed, counted, killed_at
 
-Mishap = Callable[[Harness], None]
+Disagreement = Callable[[Harness], None]
 
 
 def group_was_reset(harness: Harness) -> None:
@@ -56,14 +56,14 @@ def topic_is_replaced(harness: Harness) -> None:
 
 
 def worked(harness: Harness) -> Harness:
-    """Return the directory and group of a pipeline that did its work and left."""
+    """Let a pipeline process all records and end; return the harness with its files and its group."""
     harness.produce(20)
     process = harness.start("a").run()
-    process.seat.close(leave=True)
+    process.membership.close(leave=True)
     return harness
 
 
-MISHAPS = [
+DISAGREEMENTS = [
     (group_was_reset, Code.POSITION_MOVED),
     (offsets_expired, Code.STATE_ROOT_MISSING),
     (state_directory_is_gone, Code.STATE_MISSING),
@@ -73,10 +73,12 @@ MISHAPS = [
 ]
 
 
-@pytest.mark.parametrize(("mishap", "code"), MISHAPS)
-def test_recovery__committed_offset_and_state_disagree__stops_without_a_change(mishap: Mishap, code: Code) -> None:
+@pytest.mark.parametrize(("disagreement", "code"), DISAGREEMENTS)
+def test_recovery__committed_offset_and_state_disagree__stops_without_a_change(
+    disagreement: Disagreement, code: Code
+) -> None:
     harness = worked(Harness())
-    mishap(harness)
+    disagreement(harness)
     harness.produce(10)
     before = harness.visible_names()
     with pytest.raises(PipelineStopped, match="on_disagreement") as stopped:
@@ -86,40 +88,40 @@ def test_recovery__committed_offset_and_state_disagree__stops_without_a_change(m
     assert [name for name in harness.visible_names() if "words-0" in name] == [n for n in before if "words-0" in n]
 
 
-@pytest.mark.parametrize(("mishap", "code"), MISHAPS)
+@pytest.mark.parametrize(("disagreement", "code"), DISAGREEMENTS)
 def test_recovery__trust_offsets__continues_at_the_committed_offset_with_empty_state(
-    mishap: Mishap, code: Code
+    disagreement: Disagreement, code: Code
 ) -> None:
     harness = worked(Harness(1))
-    mishap(harness)
+    disagreement(harness)
     harness.produce(10)
     start = {Code.POSITION_MOVED: 7, Code.STATE_ROOT_MISSING: 0}.get(code, 20)
     process = harness.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
-    assert process.said(ProgressStep.PLANNED)[0].lanes[0].ranges[0].start_offset == start
+    assert process.progress_at(ProgressStep.PLANNED)[0].lanes[0].ranges[0].start_offset == start
     (manifest,) = harness.committed_manifests().values()
     counted_records = sum(count for count, _ in harness.state(manifest).values())
     assert counted_records == 30 - start
     harness.start("a").run()
 
 
-@pytest.mark.parametrize("mishap", [*(mishap for mishap, _ in MISHAPS), topic_is_replaced])
+@pytest.mark.parametrize("disagreement", [*(disagreement for disagreement, _ in DISAGREEMENTS), topic_is_replaced])
 def test_recovery__started_again_after_trust_offsets__no_disagreement_any_more(
-    mishap: Mishap,
+    disagreement: Disagreement,
 ) -> None:
     harness = worked(Harness(1))
-    mishap(harness)
+    disagreement(harness)
     at = harness.coordinator.committed([part(0)])[part(0)]
-    del harness.log.partitions[0][0 if at is None or mishap is topic_is_replaced else at.offset :]
+    del harness.log.partitions[0][0 if at is None or disagreement is topic_is_replaced else at.offset :]
     harness.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
     harness.start("a").run()
     harness.produce(5)
-    assert harness.start("a").run().said(ProgressStep.COMMITTED)
+    assert harness.start("a").run().progress_at(ProgressStep.COMMITTED)
 
 
-@pytest.mark.parametrize("mishap", [group_was_reset, offsets_expired])
-def test_recovery__trust_state__continues_at_the_end_of_the_state(mishap: Mishap) -> None:
+@pytest.mark.parametrize("disagreement", [group_was_reset, offsets_expired])
+def test_recovery__trust_state__continues_at_the_end_of_the_state(disagreement: Disagreement) -> None:
     harness = worked(Harness())
-    mishap(harness)
+    disagreement(harness)
     harness.produce(10)
     harness.start("a", on_disagreement=OnDisagreement.TRUST_STATE).run()
     harness.check()
@@ -139,7 +141,7 @@ def test_recovery__offset_committed_by_another_consumer_and_no_state__begins_at_
     harness.produce(10)
     harness.coordinator.reset(0, 4)
     process = harness.start("a").run()
-    assert process.said(ProgressStep.PLANNED)[0].lanes[0].ranges[0].start_offset == 4
+    assert process.progress_at(ProgressStep.PLANNED)[0].lanes[0].ranges[0].start_offset == 4
 
 
 @pytest.mark.parametrize("consumed_without_us", [0, 4])
@@ -161,7 +163,7 @@ def test_recovery__another_owner_commits_meanwhile__stops_as_fenced(
         return found
 
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(late.seat, "committed", committed_before_another_run)
+        monkeypatch.setattr(late.membership, "committed", committed_before_another_run)
         with pytest.raises(PipelineStopped) as stopped:
             late.run()
     assert stopped.value.code is Code.FENCED
@@ -194,7 +196,7 @@ def test_recovery__partitions_added_and_pipeline_has_no_state__continues() -> No
     job = harness.job(function=lambda rows, _: rows, state=None)
     harness.coordinator.after_commit = lambda _: None
     harness.produce(20)
-    harness.start("a", job=job, stateful=False).run().seat.close(leave=True)
+    harness.start("a", job=job, stateful=False).run().membership.close(leave=True)
     harness.log.partitions.append([])
     harness.log.starts.append(0)
     harness.produce(10)
@@ -241,7 +243,7 @@ def test_recovery__files_of_one_lane_cannot_be_listed__output_of_the_other_lane_
     monkeypatch.setattr(sweep, "list_lane", fail_once)
     process = harness.start("a").run()
     assert failed
-    assert len(process.said(ProgressStep.ROLLED_FORWARD)) == 1
+    assert len(process.progress_at(ProgressStep.ROLLED_FORWARD)) == 1
     harness.check()
 
 
@@ -275,10 +277,10 @@ def test_disk__full_during_a_publication__published_later() -> None:
     process = harness.start("a", observer=filled)
     process.turn()
     process.turn()
-    assert process.said(ProgressStep.PUBLISHED) == []
+    assert process.progress_at(ProgressStep.PUBLISHED) == []
     harness.files.full = False
     process.run()
-    assert len(process.said(ProgressStep.ROLLED_FORWARD)) == 1
+    assert len(process.progress_at(ProgressStep.ROLLED_FORWARD)) == 1
     harness.check()
 
 
@@ -308,7 +310,7 @@ def test_state__declared_schema_changed__pipeline_stops() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"state": state_schema("key", "times long, total long")}, "was written as .key string, count int64"),
         ({"state_version": 2}, r"has version 1 \(key, count, total\), but version 2 is declared"),
@@ -316,25 +318,25 @@ def test_state__declared_schema_changed__pipeline_stops() -> None:
     ],
 )
 def test_state__declared_schema_changed_without_new_records__pipeline_stops_before_recovery(
-    changes: dict[str, Any], said: str
+    changes: dict[str, Any], message: str
 ) -> None:
     harness = worked(Harness(1))
     process = harness.start("a", job=harness.job(**changes))
-    with pytest.raises(PipelineStopped, match=said) as stopped:
+    with pytest.raises(PipelineStopped, match=message) as stopped:
         process.run()
     assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
-    assert not process.said(ProgressStep.RECOVERED)
+    assert not process.progress_at(ProgressStep.RECOVERED)
 
 
 def test_state__earlier_version_and_a_migrate_function__recovered() -> None:
     harness = worked(Harness(1))
     job = harness.job(state_version=2, migrate=lambda rows, _: rows)
-    assert harness.start("a", job=job).run().said(ProgressStep.RECOVERED)
+    assert harness.start("a", job=job).run().progress_at(ProgressStep.RECOVERED)
 
 
 def test_recovery__lanes_of_another_member__progress_has_lag_and_state_size() -> None:
     harness = worked(Harness())
     harness.produce(7)
-    told = harness.start("b").run().said(ProgressStep.RECOVERED)[0]
+    told = harness.start("b").run().progress_at(ProgressStep.RECOVERED)[0]
     assert [lane.lag for lane in told.lanes] == [7, 7]
     assert all(lane.state_rows and lane.state_bytes for lane in told.lanes)

@@ -1,9 +1,9 @@
 """Random schedules of faults, then a run without faults, and checks of the result.
 
-At every step of every bundle something may happen: the process dies, the machine loses power, another process takes the
-seat and runs for a while, the session expires, a commit's answer is lost, or the commit itself, or it comes late, more
-records arrive, the broker restarts. Checks inside `Harness` run all the while: what is committed is durable and whole,
-and nothing is swept that a commit could still name.
+At each step of each bundle a fault may happen: the process crashes, the machine loses power, another process takes over
+the instance id, the session expires, a commit or its answer is lost or arrives late, more records arrive, or the broker
+restarts. `Harness` checks all the time that committed files are durable and complete, and that no file is swept that a
+commit may still name.
 """
 
 import pytest
@@ -16,7 +16,7 @@ from tests.pipeline.coordinator import SESSION_MS
 from tests.pipeline.harness import Harness, Killed, Process
 
 NOTHING = "nothing"
-HAPPENINGS = (
+FAULTS = (
     NOTHING,
     "dies",
     "loses power",
@@ -30,12 +30,12 @@ HAPPENINGS = (
     "broker restarts",
     "another turns",
 )
-SEATS = ("a", "b", None)
+INSTANCE_IDS = ("a", "b", None)
 TURNS_MAX = 60
 
 
-class Trouble:
-    """Processes of a pipeline, with disturbances: at each step of any process the next event of a schedule happens."""
+class FaultyRun:
+    """Processes of a pipeline. At each step of any process, the next fault of a schedule happens."""
 
     def __init__(self, harness: Harness, schedule: list[tuple[str, int]], tasks: int, slow_s: int) -> None:
         self.harness = harness
@@ -45,7 +45,7 @@ class Trouble:
         self.schedule = schedule
         self.processes: list[Process] = []
         self.busy: list[Process] = []
-        """Processes in the middle of a turn, during which an event happens to them or around them."""
+        """Processes in the middle of a turn, at a step of which a fault happens."""
 
     def start(self, instance_id: str | None) -> None:
         process: list[Process] = []
@@ -63,7 +63,7 @@ class Trouble:
             process.turn()
         except Killed:
             self.end(process)
-            self.start(process.seat.instance_id)
+            self.start(process.membership.instance_id)
         except PipelineStopped as stopped:
             if stopped.code is not Code.FENCED:
                 raise
@@ -77,32 +77,32 @@ class Trouble:
             self.processes.remove(process)
 
     def at(self, process: Process, progress: Progress) -> None:
-        happening, number = self.schedule.pop(0) if self.schedule else (NOTHING, 0)
+        fault, number = self.schedule.pop(0) if self.schedule else (NOTHING, 0)
         if currently_in_test_context():
-            note(f"{progress.member} {progress.step.value}: {happening} {number}")
-            event(happening)
-        match happening:
+            note(f"{progress.member} {progress.step.value}: {fault} {number}")
+            event(fault)
+        match fault:
             case "dies":
                 raise Killed
             case "loses power":
                 self.harness.files.crash(self.harness.random if number % 2 else None)
                 for other in [other for other in self.processes if other is not process]:
                     self.end(other)
-                    self.start(other.seat.instance_id)
+                    self.start(other.membership.instance_id)
                 raise Killed
             case "is taken over":
-                self.start(process.seat.instance_id)
+                self.start(process.membership.instance_id)
                 successor = self.processes[-1]
                 for _ in range(number):
                     self.turn(successor)
             case "sleeps over its session":
                 self.harness.coordinator.advance(SESSION_MS + 1)
             case "answer lost" | "request lost" | "comes late":
-                tricks = {"answer lost": "lost-answer", "request lost": "lost-request", "comes late": "late"}
-                process.seat.tricks.append(tricks[happening])
+                commit_faults = {"answer lost": "lost-answer", "request lost": "lost-request", "comes late": "late"}
+                process.membership.commit_faults.append(commit_faults[fault])
             case "delivered":
                 for other in self.processes:
-                    other.seat.deliver_late_commits()
+                    other.membership.deliver_late_commits()
             case "more records":
                 self.harness.produce(number)
             case "broker restarts":
@@ -115,42 +115,42 @@ class Trouble:
 @pytest.mark.long
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    seats=st.lists(st.sampled_from(SEATS), min_size=1, max_size=2, unique=True),
-    schedule=st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(1, 8)), max_size=40),
+    instance_ids=st.lists(st.sampled_from(INSTANCE_IDS), min_size=1, max_size=2, unique=True),
+    schedule=st.lists(st.tuples(st.sampled_from(FAULTS), st.integers(1, 8)), max_size=40),
     partitions=st.integers(1, 3),
     seed=st.integers(0, 2**16),
     tasks=st.integers(1, 3),
     slow_s=st.integers(0, 3),
 )
 def test_random_schedule__crashes_takeovers_and_lost_answers__exactly_once(
-    seats: list[str | None], schedule: list[tuple[str, int]], partitions: int, seed: int, tasks: int, slow_s: int
+    instance_ids: list[str | None], schedule: list[tuple[str, int]], partitions: int, seed: int, tasks: int, slow_s: int
 ) -> None:
     harness = Harness(partitions, seed)
     harness.produce(30)
-    trouble = Trouble(harness, schedule, tasks, slow_s)
-    for seat in seats:
-        trouble.start(seat)
+    faulty_run = FaultyRun(harness, schedule, tasks, slow_s)
+    for instance_id in instance_ids:
+        faulty_run.start(instance_id)
     for _ in range(TURNS_MAX):
-        for process in list(trouble.processes):
-            trouble.turn(process)
-    converge(harness, trouble)
+        for process in list(faulty_run.processes):
+            faulty_run.turn(process)
+    converge(harness, faulty_run)
     harness.check()
 
 
-def converge(harness: Harness, trouble: Trouble) -> None:
-    """Let every process run without further events until all have reached the end, and two rounds longer."""
-    trouble.schedule.clear()
-    for process in trouble.processes:
-        process.seat.tricks.clear()
-    if not trouble.processes:
-        trouble.start("a")
+def converge(harness: Harness, faulty_run: FaultyRun) -> None:
+    """Let all processes run without further faults until all records are processed, and for two more rounds."""
+    faulty_run.schedule.clear()
+    for process in faulty_run.processes:
+        process.membership.commit_faults.clear()
+    if not faulty_run.processes:
+        faulty_run.start("a")
     for _ in range(400):
         harness.coordinator.advance(500)
-        for process in list(trouble.processes):
-            trouble.turn(process)
-        if trouble.processes and all(process.engine.idle for process in trouble.processes) and ended(harness):
+        for process in list(faulty_run.processes):
+            faulty_run.turn(process)
+        if faulty_run.processes and all(process.engine.idle for process in faulty_run.processes) and ended(harness):
             return
-    raise AssertionError(f"no convergence: {[process.steps[-1] for process in trouble.processes]}")
+    raise AssertionError(f"no convergence: {[process.steps[-1] for process in faulty_run.processes]}")
 
 
 def ended(harness: Harness) -> bool:

@@ -25,17 +25,17 @@ class Watched(DirectoryPublisher):
 
     def __init__(self, harness: Harness) -> None:
         self.harness = harness
-        self.looks = 0
+        self.checks = 0
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         published: list[str] = []
         for output in outputs:
             published += super().publish(files, layout, manifest, [output])
-            self.look()
+            self.check_visible_rows()
         return published
 
-    def look(self) -> None:
-        self.looks += 1
+    def check_visible_rows(self) -> None:
+        self.checks += 1
         rows = self.harness.visible_rows()
         assert set(rows.values()) <= {1}
         for partition in range(len(self.harness.log.partitions)):
@@ -53,10 +53,10 @@ def growing(records: int = 50, grow_to_bytes: int = LARGE) -> tuple[Harness, dic
 def test_growing_file__several_batches__one_file_per_lane_with_every_row() -> None:
     harness, settings = growing()
     process = harness.start(**settings).run()
-    assert len(process.said(ProgressStep.COMMITTED)) == 5
+    assert len(process.progress_at(ProgressStep.COMMITTED)) == 5
     assert len(harness.visible_names()) == 2
     assert harness.visible_rows() == harness.expected_rows()
-    assert sum(progress.rows for progress in process.said(ProgressStep.PUBLISHED)) == 100
+    assert sum(progress.rows for progress in process.progress_at(ProgressStep.PUBLISHED)) == 100
     assert harness.orphans() == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.task.job import Job
 from tests.pipeline.harness import Harness
-from tests.pipeline.test_schedules import HAPPENINGS, Trouble, converge
+from tests.pipeline.test_schedules import FAULTS, FaultyRun, converge
 
 SEEDS = 8
 TURNS = 40
@@ -18,11 +18,11 @@ KEYS = 60
 
 
 class HarnessWithManyKeys(Harness):
-    """Harness whose batches change few of many keys, so that a snapshot is due now and then."""
+    """Harness whose batches change few of many keys, so that snapshots are sometimes due."""
 
     def __init__(self, partition_count: int, seed: int) -> None:
         self.background: list[Callable[[], None]] = []
-        """Background work of the batches; that of a dead process may still be done."""
+        """Background work of the batches, which may still be done after their process has ended."""
         super().__init__(partition_count, seed)
 
     def produce(self, count: int, keys: int = KEYS) -> None:
@@ -31,7 +31,7 @@ class HarnessWithManyKeys(Harness):
     def job(self, *function: Any, **changes: Any) -> Job:
         return super().job(*function, **({"in_background": self.background.append} | changes))
 
-    def some_come(self, random: Random) -> None:
+    def run_some_background_work(self, random: Random) -> None:
         while self.background and random.random() < 0.6:
             work = self.background.pop(random.randrange(len(self.background)))
             if random.random() < 0.8:
@@ -44,19 +44,19 @@ def test_snapshots__completed_at_random_times__state_correct_and_no_needed_file_
     adopted = 0
     for seed in range(SEEDS):
         random = Random(seed)
-        schedule = [(random.choice(HAPPENINGS), random.randint(1, 8)) for _ in range(random.randint(0, 40))]
+        schedule = [(random.choice(FAULTS), random.randint(1, 8)) for _ in range(random.randint(0, 40))]
         print(f"seed {seed}, schedule {schedule}")
         harness = HarnessWithManyKeys(2, seed)
         harness.produce(120)
-        trouble = Trouble(harness, schedule, tasks=random.randint(1, 2), slow_s=0)
-        for seat in random.choice([("a",), ("a", "b")]):
-            trouble.start(seat)
+        faulty_run = FaultyRun(harness, schedule, tasks=random.randint(1, 2), slow_s=0)
+        for instance_id in random.choice([("a",), ("a", "b")]):
+            faulty_run.start(instance_id)
         for _ in range(TURNS):
-            for process in list(trouble.processes):
-                trouble.turn(process)
-                harness.some_come(random)
+            for process in list(faulty_run.processes):
+                faulty_run.turn(process)
+                harness.run_some_background_work(random)
             harness.produce(random.choice([0, 3]))
-        converge(harness, trouble)
+        converge(harness, faulty_run)
         harness.check()
         bases = {manifest.state.base.name for manifest in harness.accepted if manifest.state.base}
         adopted += sum(name.endswith(".snapshot.arrow") for name in bases)
@@ -76,7 +76,7 @@ def test_snapshots__too_late_or_incomplete__their_files_are_swept() -> None:
         half = f"{state}/{awaited}.snapshot.arrow.unfinished-1-2"
         if awaited and half not in harness.removed:
             harness.files.write(half, b"half")
-        if len(harness.background) > 1:  # The snapshot before is not awaited any more.
+        if len(harness.background) > 1:  # The pipeline does not wait for the earlier snapshot any more.
             with suppress(PipelineStopped):
                 harness.background.pop(0)()
                 late += 1

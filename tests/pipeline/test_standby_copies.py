@@ -1,4 +1,4 @@
-"""Copies of the state of lanes that another member owns, on the host that may get them, in virtual time."""
+"""Copies of the state of lanes that another member owns, on the host that may take them over, in virtual time."""
 
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ class Hosts:
         """Produce records, and process all of them on a host."""
         self.harness.produce(records)
         process = self.harness.start(host, job=self.harness.job(cache=self.caches[host])).run()
-        process.seat.leave()
+        process.membership.leave()
 
     def refresh(self) -> None:
         self.standby.refresh(self.harness.lanes())

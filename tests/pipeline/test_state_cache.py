@@ -74,7 +74,7 @@ def test_state_cache__one_bit_of_a_copy_flipped__copy_removed_with_one_log_line(
     data, written = bytearray(file.read_bytes()), file.stat()
     data[at] ^= 1
     file.write_bytes(data)
-    if not checked:  # The disk lost the bit: the file's times do not tell.
+    if not checked:  # As if the disk had flipped the bit: the file has the same times.
         os.utime(file, ns=(written.st_atime_ns, written.st_mtime_ns))
         state_copy._checked.clear()
     assert cache.get(LANE, "d1") is None
@@ -108,7 +108,7 @@ def test_state_cache__same_copy_opened_several_times__checked_once(
     assert len(checks) == 1
 
 
-# --- whose directory --------------------------------------------------------------------------------------------------
+# --- owner of the directory -------------------------------------------------------------------------------------------
 
 
 def open_to_others(directory: Path, _: pytest.MonkeyPatch) -> str:
@@ -138,7 +138,7 @@ def test_state_cache__directory_writable_for_other_users__not_used_and_one_warni
     directory = tmp_path / "cache"
     cache = StateCache(str(directory))
     cache.put(LANE, "d1", rows(10))
-    said = prepared(directory, monkeypatch)
+    progress_at = prepared(directory, monkeypatch)
     state_cache._roots.clear()  # As in another process.
     assert cache.get(LANE, "d1") is None
     assert cache.put(LANE, "d2", rows(10)) is None
@@ -147,7 +147,7 @@ def test_state_cache__directory_writable_for_other_users__not_used_and_one_warni
     assert [cache.is_usable(), cache.is_usable()] == [False, False]
     (line,) = caplog.messages
     assert line.startswith("state cache is disabled (")
-    assert f" {directory} {said}" in line
+    assert f" {directory} {progress_at}" in line
 
 
 def test_state_cache__directory_replaced_after_the_check__checked_directory_is_used(tmp_path: Path) -> None:

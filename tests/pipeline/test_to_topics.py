@@ -1,4 +1,4 @@
-"""Rows for a topic on a real broker: in one transaction with their offset, or not at all."""
+"""Rows for a topic on a real broker: they are committed in one transaction with their offset."""
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -47,7 +47,7 @@ PARTITIONS = 2
 RECORDS = 10
 """Records of each partition."""
 HEARTBEAT_MS = 30_000
-"""Heartbeat interval so long that no member learns between two steps that it lost its seat."""
+"""Heartbeat interval so long that no member learns between two steps that it was removed."""
 GROUP, TOPIC, SINK = "counts", "numbers", "counted"
 LOST = "lost"
 """Topic to which only a lost attempt of a task writes."""
@@ -348,7 +348,7 @@ def test_commit_of_one_lane__refused__only_this_lane_of_the_bundle_is_dropped(br
 
 
 class Unanswered(LaneTransactions):
-    """Transactions whose first end has no answer, although it may have happened."""
+    """Transactions whose first end gets no answer; with `happens` it has taken effect."""
 
     def __init__(self, address: str, member: GroupMember, group_id: str, *, happens: bool) -> None:
         super().__init__(address, member, group_id)

@@ -41,7 +41,7 @@ def test_partitions_added__member_that_got_only_new_partitions__stops() -> None:
     harness.log.partitions[:] = [harness.log.partitions[0], harness.log.partitions[1], []]
     harness.log.starts.append(0)
     process = harness.start("b")
-    process.seat.partition_count = 3
+    process.membership.partition_count = 3
     shares = process.engine.owned_lanes.assign
 
     def only_the_new_one(writer: Writer, *_: object) -> None:

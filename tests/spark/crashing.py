@@ -24,7 +24,7 @@ from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.application import EventLog
-from tests.pipeline.crashes.crash_points import CrashPoints, send_commit, what
+from tests.pipeline.crashes.crash_points import CrashPoints, describe_path, send_commit
 from tests.spark.counting import count
 
 INSTANCE = "host-a"
@@ -73,8 +73,8 @@ def make_crashing(crash_points: CrashPoints, address: str, group: str) -> None:
     def created(files: LocalFiles, path: str) -> Iterator[BinaryIO]:
         with create(files, path) as file:
             yield file
-            crash_points.pass_(f"unfinished: {what(path)}")
-        crash_points.pass_(f"written: {what(path)}")
+            crash_points.pass_(f"unfinished: {describe_path(path)}")
+        crash_points.pass_(f"written: {describe_path(path)}")
 
     def committed(
         seat: ClientMembership, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
@@ -90,7 +90,7 @@ def make_crashing(crash_points: CrashPoints, address: str, group: str) -> None:
     def passing(past: str, operation: Any) -> Any:
         def operate(files: LocalFiles, path: str, *rest: str) -> Any:
             done = operation(files, path, *rest)
-            crash_points.pass_(f"{past}: {what(path)}")
+            crash_points.pass_(f"{past}: {describe_path(path)}")
             return done
 
         return operate

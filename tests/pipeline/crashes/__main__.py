@@ -1,6 +1,6 @@
 """`python -m tests.pipeline.crashes`: kill an application at every crash point, on both brokers and in both protocols.
 
-The first batch of a group and a later one: the first finds no committed offset, and a later one has something to sweep.
+It crashes in the first batch of a group, which finds no committed offset, and in a later one, which has files to sweep.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import wait_for_coordinator
 from tests.pipeline.crashes.case import AFTERMATHS, batch
 from tests.pipeline.crashes.forked_application import application_server
-from tests.pipeline.crashes.matrix import KAFKAS_OWN, SETTINGS, Matrix
+from tests.pipeline.crashes.matrix import KAFKA_SETTINGS, SETTINGS, Matrix
 from tests.serving import serving
 
 BROKERS: Final = ("tenure", "kafka")
@@ -31,7 +31,7 @@ def running(broker: str, directory: Path) -> Iterator[str]:
         with serving(directory, *(f"{key}={value}" for key, value in SETTINGS.items())) as ours:
             yield ours.address
     else:
-        with apache_kafka(directory / "kafka", settings=SETTINGS | KAFKAS_OWN) as kafka:
+        with apache_kafka(directory / "kafka", settings=SETTINGS | KAFKA_SETTINGS) as kafka:
             wait_for_coordinator(kafka.host, kafka.port)
             yield kafka.address
 

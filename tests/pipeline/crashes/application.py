@@ -1,6 +1,6 @@
 """Pipeline without Spark in a process of its own, with real members, broker and files; it can die at every crash point.
 
-It works until it is killed or gets SIGTERM; then it leaves its group. It writes the crash points that it passes, and
+It runs until it is killed, or gets SIGTERM and leaves its group. It writes the crash points that it passes, and
 the reason of its end, into its event log: one line of JSON each.
 """
 
@@ -61,8 +61,8 @@ BATCH_RECORDS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
-    """Instructions for one application. `group` is also the name of its topic."""
+class ApplicationSettings:
+    """Settings of one application. `group` is also the name of its topic."""
 
     address: str
     group: str
@@ -72,13 +72,13 @@ class Orders:
     event_log: str
     crash_point: str | None = None
     number: int | None = None
-    """Number of the signal that it sends to itself there."""
+    """Number of the signal that it sends to itself at the crash point."""
     partitions: int = PARTITIONS
     batch_records: int = BATCH_RECORDS
     has_threads: bool = False
-    """Run the engine's background tasks in threads. Without threads, crash points come in a fixed order."""
+    """True if background tasks run in threads. Without threads, the crash points have a fixed order."""
     has_steps: bool = False
-    """Count in a chain of two steps with state."""
+    """True if the pipeline is a chain of two stateful steps."""
 
 
 class EventLog:
@@ -91,18 +91,18 @@ class EventLog:
         os.write(self.file, json.dumps(what).encode() + b"\n")
 
 
-def layout_of(orders: Orders) -> Layout:
-    return Layout.of(GroupId(orders.group), f"{orders.root}/now/out")
+def layout_of(settings: ApplicationSettings) -> Layout:
+    return Layout.of(GroupId(settings.group), f"{settings.root}/now/out")
 
 
-def partitions_of(orders: Orders) -> list[TopicPartition]:
-    return [TopicPartition(TopicName(orders.group), PartitionId(number)) for number in range(orders.partitions)]
+def partitions_of(settings: ApplicationSettings) -> list[TopicPartition]:
+    return [TopicPartition(TopicName(settings.group), PartitionId(number)) for number in range(settings.partitions)]
 
 
-def main(orders: Orders) -> None:
-    event_log = EventLog(orders.event_log)
+def main(settings: ApplicationSettings) -> None:
+    event_log = EventLog(settings.event_log)
     try:
-        run(orders, event_log)
+        run(settings, event_log)
     except PipelineStopped as stopped:
         event_log.tell({"ended": stopped.code.value, "why": stopped.sentence})
     except BaseException as error:
@@ -110,13 +110,13 @@ def main(orders: Orders) -> None:
         raise
 
 
-def run(orders: Orders, event_log: EventLog) -> None:
-    crash_points = CrashPoints(event_log.tell, orders.crash_point, orders.number)
-    files = CrashingFiles(Path(orders.root), crash_points, Sentinel(orders))
-    membership = new_membership(orders)
-    log = TopicLog(orders.address)
-    job = job_of(orders, crash_points)
-    standby = standby_lanes_of(membership, job, files, orders.group)
+def run(settings: ApplicationSettings, event_log: EventLog) -> None:
+    crash_points = CrashPoints(event_log.tell, settings.crash_point, settings.number)
+    files = CrashingFiles(Path(settings.root), crash_points, Sentinel(settings))
+    membership = new_membership(settings)
+    log = TopicLog(settings.address)
+    job = job_of(settings, crash_points)
+    standby = standby_lanes_of(membership, job, files, settings.group)
 
     def observer(progress: Progress) -> None:
         crash_points.observe(progress)
@@ -124,18 +124,21 @@ def run(orders: Orders, event_log: EventLog) -> None:
 
     engine = Engine(
         EngineSettings(
-            topics=(TopicName(orders.group),), stateful=True, max_records=orders.batch_records, rebalance_timeout_s=10.0
+            topics=(TopicName(settings.group),),
+            stateful=True,
+            max_records=settings.batch_records,
+            rebalance_timeout_s=10.0,
         ),
-        layout_of(orders),
-        CrashingMembership(membership, orders.address, orders.group, crash_points),
+        layout_of(settings),
+        CrashingMembership(membership, settings.address, settings.group, crash_points),
         log,
         InThisProcess(job, files),
         files,
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
-        background_tasks=BackgroundThreads(orders.instance_id) if orders.has_threads else FOREGROUND_TASKS,
-        transactions=CrashingTransactions(orders.address, membership.member, orders.group, crash_points),
+        background_tasks=BackgroundThreads(settings.instance_id) if settings.has_threads else FOREGROUND_TASKS,
+        transactions=CrashingTransactions(settings.address, membership.member, settings.group, crash_points),
     )
     signal.signal(signal.SIGTERM, lambda *_: engine.stop())
     membership.start()
@@ -148,9 +151,9 @@ def run(orders: Orders, event_log: EventLog) -> None:
 def committed_in(
     address: str, group: str, partitions: Sequence[TopicPartition], *, require_stable: bool = False
 ) -> dict[TopicPartition, OffsetAndMetadata | None]:
-    """Return the committed offsets through a connection of its own, as a tool would.
+    """Return the committed offsets, read on a new connection.
 
-    As the recovery of a lane, wait for the markers of committed transactions.
+    With `require_stable`, wait for the markers of committed transactions, as the recovery of a lane does.
     """
     host, _, port = address.rpartition(":")
     wanted = [
@@ -171,19 +174,19 @@ def committed_in(
     }
 
 
-def job_of(orders: Orders, crash_points: CrashPoints) -> Job:
-    """Return the job. Rows of odd partitions also go to a topic: their lanes commit in a transaction, others do not."""
-    work = counting_steps() if orders.has_steps else None
+def job_of(settings: ApplicationSettings, crash_points: CrashPoints) -> Job:
+    """Return the job. Only lanes of odd partitions also write rows to a topic, and so commit in a transaction."""
+    work = counting_steps() if settings.has_steps else None
     return Job(
-        layout_of(orders),
+        layout_of(settings),
         Numbers(),
         partial(with_topic, counted if work is None else work.function),
-        partial(fetch_arrow, orders.address, isolation_level=READ_COMMITTED),
+        partial(fetch_arrow, settings.address, isolation_level=READ_COMMITTED),
         state=STATE if work is None else work.state,
         key="key",
-        cache=cache_of(orders.root, orders.group_protocol, orders.instance_id),
-        to_topics={TO_TOPIC: TopicRecords(topic_of(orders.group), records_of_rows)},
-        write=partial(write_and_pass, crash_points, orders.address),
+        cache=cache_of(settings.root, settings.group_protocol, settings.instance_id),
+        to_topics={TO_TOPIC: TopicRecords(topic_of(settings.group), records_of_rows)},
+        write=partial(write_and_pass, crash_points, settings.address),
     )
 
 
@@ -213,23 +216,23 @@ def write_and_pass(
 class Sentinel:
     """Check of SweepSafe before each removal: no committed manifest of the group needs the file."""
 
-    def __init__(self, orders: Orders) -> None:
-        self.orders = orders
-        self.files = ForgetfulDirectory(Path(orders.root))
+    def __init__(self, settings: ApplicationSettings) -> None:
+        self.settings = settings
+        self.files = ForgetfulDirectory(Path(settings.root))
 
     def __call__(self, path: str) -> None:
         committed = self.committed()
         while (broken := self.broken_by(path, committed)) is not None:
             seen, committed = committed, self.committed()
             if committed == seen:
-                raise broken  # Else a lane's new owner has gone on and swept while we looked.
+                raise broken  # Otherwise the lane's new owner has committed and swept in the meantime.
 
     def committed(self) -> Commits:
-        orders = self.orders
-        return committed_in(orders.address, orders.group, partitions_of(orders), require_stable=True)
+        settings = self.settings
+        return committed_in(settings.address, settings.group, partitions_of(settings), require_stable=True)
 
     def broken_by(self, path: str, committed: Commits) -> Broken | None:
-        layout = layout_of(self.orders)
+        layout = layout_of(self.settings)
         try:
             for partition in committed:
                 lane = Lane((partition.topic,), partition.partition)

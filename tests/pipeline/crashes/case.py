@@ -21,7 +21,7 @@ from tests.fork_server import PATIENCE_S, Child, ForkServer
 from tests.pipeline.crashes.application import (
     BATCH_RECORDS,
     PARTITIONS,
-    Orders,
+    ApplicationSettings,
     committed_in,
     layout_of,
     partitions_of,
@@ -57,8 +57,8 @@ class Worker:
         self.read_bytes = 0
 
     @property
-    def told(self) -> list[dict[str, str]]:
-        """Return the new whole lines of the event log."""
+    def new_events(self) -> list[dict[str, str]]:
+        """Return the new complete lines of the event log."""
         if self.event_log.exists():
             with self.event_log.open("rb") as file:
                 file.seek(self.read_bytes)
@@ -69,31 +69,31 @@ class Worker:
 
     @property
     def crash_points(self) -> list[str]:
-        return [line["crash_point"] for line in self.told if "crash_point" in line]
+        return [line["crash_point"] for line in self.new_events if "crash_point" in line]
 
     @property
     def was_disturbed(self) -> bool:
-        """Return whether some of its work was done twice, or by others."""
-        return any(line.get("step") in ("dropped", "revoked") for line in self.told)
+        """Return whether some of its work was repeated, or done by another application."""
+        return any(line.get("step") in ("dropped", "revoked") for line in self.new_events)
 
     @property
     def ended(self) -> str:
-        """Return why it ended by itself; "" otherwise. One of its threads may report something afterwards."""
-        return next((line["ended"] for line in reversed(self.told) if "ended" in line), "")
+        """Return the reason why it ended by itself; "" if it has not. Its threads may report more events afterwards."""
+        return next((line["ended"] for line in reversed(self.new_events) if "ended" in line), "")
 
     @property
     def is_idle(self) -> bool:
-        told = self.told
-        return bool(told) and told[-1].get("step") == "idle"
+        new_events = self.new_events
+        return bool(new_events) and new_events[-1].get("step") == "idle"
 
     @property
     def account(self) -> str:
-        ends = [line for line in self.told[:-8] if "ended" in line]
-        return "\n".join(json.dumps(line) for line in (*ends, *self.told[-8:]))
+        ends = [line for line in self.new_events[:-8] if "ended" in line]
+        return "\n".join(json.dumps(line) for line in (*ends, *self.new_events[-8:]))
 
 
-class Stage:
-    """Topic, group and directory of a case."""
+class CrashCase:
+    """Topic, group, directory and applications of one crash."""
 
     def __init__(
         self,
@@ -119,12 +119,14 @@ class Stage:
         self.files = ForgetfulDirectory(self.root)
         self.partitions: list[list[Record]] = [[] for _ in range(partitions)]
         self.workers: list[Worker] = []
-        self.layout = layout_of(self.orders("nobody"))
-        self.random = Random(1)  # The same records in every case: other records would lead to other crash points.
+        self.layout = layout_of(self.settings("nobody"))
+        self.random = Random(1)  # All cases have the same records, and so the same crash points.
 
-    def orders(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Orders:
+    def settings(
+        self, instance_id: str, crash_point: str | None = None, number: int | None = None
+    ) -> ApplicationSettings:
         event_log = self.root / f"event_log-{len(self.workers)}"
-        return Orders(
+        return ApplicationSettings(
             self.address,
             self.name,
             self.group_protocol,
@@ -150,8 +152,8 @@ class Stage:
         producer.send(self.name, record.key.encode(), str(record.number).encode(), partition)
 
     def start(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Worker:
-        orders = self.orders(instance_id, crash_point, number)
-        worker = Worker(self.fork_server.start(asdict(orders)), Path(orders.event_log))
+        settings = self.settings(instance_id, crash_point, number)
+        worker = Worker(self.fork_server.start(asdict(settings)), Path(settings.event_log))
         self.workers.append(worker)
         return worker
 
@@ -166,7 +168,7 @@ class Stage:
             time.sleep(LOOK_EVERY_S)
 
     def await_end(self, patience_s: float = PATIENCE_S) -> None:
-        """Wait until everything is committed, and living applications are idle."""
+        """Wait until everything is committed and the running applications are idle."""
 
         def is_over() -> bool:
             living = [worker for worker in self.workers if worker.child.is_alive]
@@ -185,10 +187,10 @@ class Stage:
     def accounts(self) -> str:
         return "\n".join(f"--- {worker.event_log.name}\n{worker.account}" for worker in self.workers)
 
-    # --- what must be true --------------------------------------------------------------------------------------------
+    # --- checks -------------------------------------------------------------------------------------------------------
 
     def ends(self) -> list[int]:
-        committed = committed_in(self.address, self.name, partitions_of(self.orders("nobody")))
+        committed = committed_in(self.address, self.name, partitions_of(self.settings("nobody")))
         return [0 if at is None else at.offset for _, at in sorted(committed.items())]
 
     def copies(self, instance_id: str) -> set[str]:
@@ -206,7 +208,7 @@ class Stage:
 
     def check(self) -> list[Manifest]:
         """Check PointerResolves and StateEqualsFold, and that no uncommitted row is visible."""
-        partitions = partitions_of(self.orders("nobody"))
+        partitions = partitions_of(self.settings("nobody"))
         self.await_markers()
         committed = committed_in(self.address, self.name, partitions)
         manifests = [pointer_resolves(self.files, self.layout, lane_of(each), committed) for each in partitions]
@@ -249,7 +251,7 @@ def lane_of(partition: TopicPartition) -> Lane:
     return Lane((partition.topic,), partition.partition)
 
 
-# --- what comes after -------------------------------------------------------------------------------------------------
+# --- aftermaths of a crash --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,96 +259,96 @@ class Aftermath:
     name: str
     number: int
     """Signal that the victim gets at its crash point."""
-    happens: Callable[[Stage, Worker, Producer], None]
+    happens: Callable[[CrashCase, Worker, Producer], None]
 
 
-def comes_back(stage: Stage, _: Worker, producer: Producer) -> None:
+def restart(case: CrashCase, _: Worker, producer: Producer) -> None:
     """Start the same application again."""
-    stage.produce(producer, MORE_RECORDS)
-    stage.start("a")
-    stage.await_end()
+    case.produce(producer, MORE_RECORDS)
+    case.start("a")
+    case.await_end()
 
 
-def is_replaced(stage: Stage, _: Worker, producer: Producer) -> None:
+def replace_after_power_failure(case: CrashCase, _: Worker, producer: Producer) -> None:
     """Cut the machine's power, which loses unsynced data, and let an application on another machine take over.
 
     It takes over once the session has ended.
     """
-    stage.files.lose_power()
-    stage.check()
-    stage.produce(producer, MORE_RECORDS)
-    stage.start("b")
-    stage.await_end()
+    case.files.lose_power()
+    case.check()
+    case.produce(producer, MORE_RECORDS)
+    case.start("b")
+    case.await_end()
 
 
-def wakes_fenced(stage: Stage, zombie: Worker, producer: Producer) -> None:
+def resume_fenced(case: CrashCase, zombie: Worker, producer: Producer) -> None:
     """Suspend the application, start it again, and let the suspended process continue as a zombie.
 
     The zombie is fenced. If the successor was too slow and lost the seat, the zombie fences the successor instead. The
     remaining process finishes the work.
     """
-    stage.start("a")
-    wakes(stage, zombie, producer)
-    stage.await_("one of the two is fenced", lambda: any(worker.ended == "FENCED" for worker in stage.workers))
-    goes_on(stage, producer)
+    case.start("a")
+    resume_zombie(case, zombie, producer)
+    case.await_("one of the two is fenced", lambda: any(worker.ended == "FENCED" for worker in case.workers))
+    continue_and_check(case, producer)
 
 
-def wakes_replaced(stage: Stage, zombie: Worker, producer: Producer) -> None:
+def resume_replaced(case: CrashCase, zombie: Worker, producer: Producer) -> None:
     """Suspend the application until its session has ended and another one has taken over; then it joins again."""
-    stage.start("b")
-    wakes(stage, zombie, producer)
-    goes_on(stage, producer)
+    case.start("b")
+    resume_zombie(case, zombie, producer)
+    continue_and_check(case, producer)
 
 
-def wakes(stage: Stage, zombie: Worker, producer: Producer) -> None:
-    successor = stage.workers[-1]
-    stage.produce(producer, MORE_RECORDS)
-    whole = [len(records) for records in stage.partitions]
-    stage.await_("the successor has done it all", lambda: successor.is_idle and stage.ends() == whole)
-    stage.check()
+def resume_zombie(case: CrashCase, zombie: Worker, producer: Producer) -> None:
+    successor = case.workers[-1]
+    case.produce(producer, MORE_RECORDS)
+    whole = [len(records) for records in case.partitions]
+    case.await_("the successor has done it all", lambda: successor.is_idle and case.ends() == whole)
+    case.check()
     zombie.child.send(signal.SIGCONT)
 
 
-def goes_on(stage: Stage, producer: Producer) -> None:
+def continue_and_check(case: CrashCase, producer: Producer) -> None:
     """Let the remaining members process more records; then kill all, and check what one last application finds."""
-    stage.produce(producer, MORE_RECORDS)
-    stage.await_end()
-    stage.kill_all()
-    stage.check()
-    stage.produce(producer, MORE_RECORDS)
-    stage.start("a")
-    stage.await_end()
+    case.produce(producer, MORE_RECORDS)
+    case.await_end()
+    case.kill_all()
+    case.check()
+    case.produce(producer, MORE_RECORDS)
+    case.start("a")
+    case.await_end()
 
 
 AFTERMATHS = (
-    Aftermath("comes back", signal.SIGKILL, comes_back),
-    Aftermath("is replaced after a power failure", signal.SIGKILL, is_replaced),
-    Aftermath("resumed after its seat was taken", signal.SIGSTOP, wakes_fenced),
-    Aftermath("resumed after another took over", signal.SIGSTOP, wakes_replaced),
+    Aftermath("comes back", signal.SIGKILL, restart),
+    Aftermath("is replaced after a power failure", signal.SIGKILL, replace_after_power_failure),
+    Aftermath("resumed after its instance id was taken over", signal.SIGSTOP, resume_fenced),
+    Aftermath("resumed after another took over", signal.SIGSTOP, resume_replaced),
 )
 
 
-def play(stage: Stage, crash_point: str, aftermath: Aftermath, producer: Producer) -> None:
-    stage.produce(producer, RECORDS)
-    victim = stage.start("a", crash_point, aftermath.number)
+def play(case: CrashCase, crash_point: str, aftermath: Aftermath, producer: Producer) -> None:
+    case.produce(producer, RECORDS)
+    victim = case.start("a", crash_point, aftermath.number)
     if aftermath.number == signal.SIGKILL:
-        stage.await_(f"death at '{crash_point}'", lambda: not victim.child.is_alive)
+        case.await_(f"death at '{crash_point}'", lambda: not victim.child.is_alive)
     else:
-        stage.await_(f"a stop at '{crash_point}'", lambda: victim.child.is_stopped)
-    assert victim.crash_points[-1] == crash_point, f"it came to '{victim.crash_points[-1]}'\n{stage.accounts}"
-    stage.check()
-    aftermath.happens(stage, victim, producer)
-    stage.kill_all()
-    stage.check_end()
+        case.await_(f"a stop at '{crash_point}'", lambda: victim.child.is_stopped)
+    assert victim.crash_points[-1] == crash_point, f"it came to '{victim.crash_points[-1]}'\n{case.accounts}"
+    case.check()
+    aftermath.happens(case, victim, producer)
+    case.kill_all()
+    case.check_end()
 
 
-def crash_points_of(stage: Stage, producer: Producer) -> list[str]:
+def crash_points_of(case: CrashCase, producer: Producer) -> list[str]:
     """Return the crash points of one application in order; none if it was disturbed and may have repeated some."""
-    stage.produce(producer, RECORDS)
-    worker = stage.start("a")
-    stage.await_end()
-    stage.kill_all()
-    stage.check_end()
+    case.produce(producer, RECORDS)
+    worker = case.start("a")
+    case.await_end()
+    case.kill_all()
+    case.check_end()
     return [] if worker.was_disturbed else worker.crash_points
 
 

@@ -8,7 +8,7 @@ from tests.apache_kafka import apache_kafka
 from tests.fork_server import ForkServer
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.pipeline.crashes.forked_application import application_server
-from tests.pipeline.crashes.matrix import KAFKAS_OWN, SETTINGS
+from tests.pipeline.crashes.matrix import KAFKA_SETTINGS, SETTINGS
 from tests.serving import serving
 
 
@@ -28,7 +28,7 @@ def tenure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     require_kafka()
-    with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=SETTINGS | KAFKAS_OWN) as broker:
+    with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=SETTINGS | KAFKA_SETTINGS) as broker:
         wait_for_coordinator(broker.host, broker.port)
         yield broker.address
 

@@ -56,12 +56,13 @@ class CrashPoints:
         self.lock = Lock()
 
     def pass_(self, name: str) -> None:
-        """Pass a crash point. Points with the same name, one per batch, are numbered."""
-        if self.here(name):
+        """Record a crash point, and send the signal if it is the chosen one. Points with the same name are numbered."""
+        if self.is_chosen(name):
             assert self.number is not None
             os.kill(os.getpid(), signal.Signals(self.number))
 
-    def here(self, name: str) -> bool:
+    def is_chosen(self, name: str) -> bool:
+        """Record a crash point; return whether it is the one at which the process is to get the signal."""
         with self.lock:
             self.passed[name] += 1
             crash_point = f"{name} ({self.passed[name]})"
@@ -89,61 +90,61 @@ class CrashingFiles(ForgetfulDirectory):
         """Write a whole file."""
         with super().create(path) as file:
             yield file
-            self.crash_points.pass_(f"unfinished: {what(path)}")
-        self.crash_points.pass_(f"written: {what(path)}")
+            self.crash_points.pass_(f"unfinished: {describe_path(path)}")
+        self.crash_points.pass_(f"written: {describe_path(path)}")
 
     def sync_directory(self, directory: str) -> None:
         super().sync_directory(directory)
-        self.crash_points.pass_(f"synced: {what(directory)}")
+        self.crash_points.pass_(f"synced: {describe_path(directory)}")
 
     def rename(self, source: str, target: str) -> bool:
         renamed = super().rename(source, target)
-        self.crash_points.pass_(f"renamed: {what(source)}")
+        self.crash_points.pass_(f"renamed: {describe_path(source)}")
         return renamed
 
     def remove(self, path: str) -> bool:
         self.before_removal(path)
         removed = super().remove(path)
-        self.crash_points.pass_(f"removed: {what(path)}")
+        self.crash_points.pass_(f"removed: {describe_path(path)}")
         return removed
 
 
 class CrashingMembership:
     """Member whose commit has two crash points: sent, and applied. The process dies without an answer at either."""
 
-    def __init__(self, seat: ClientMembership, address: str, group: str, crash_points: CrashPoints) -> None:
-        self.seat = seat
+    def __init__(self, membership: ClientMembership, address: str, group: str, crash_points: CrashPoints) -> None:
+        self.membership = membership
         self.address = address
         self.group = group
         self.crash_points = crash_points
 
     @property
     def name(self) -> str:
-        return self.seat.name
+        return self.membership.name
 
     def poll(self, timeout_s: float) -> list[Event]:
-        return self.seat.poll(timeout_s)
+        return self.membership.poll(timeout_s)
 
     def acknowledge_revocation(self) -> None:
-        self.seat.acknowledge_revocation()
+        self.membership.acknowledge_revocation()
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
-        if self.crash_points.here("commit sent"):
+        if self.crash_points.is_chosen("commit sent"):
             send_commit(self.address, self.group, offsets, writer)
             os.kill(os.getpid(), signal.Signals(self.crash_points.number or 0))
-        answer = self.seat.commit(offsets, writer)
+        answer = self.membership.commit(offsets, writer)
         if answer.outcome is CommitOutcome.ACCEPTED:
             self.crash_points.pass_("commit applied")
         return answer
 
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
-        return self.seat.committed(partitions)
+        return self.membership.committed(partitions)
 
     def rejoin_as_new_member(self) -> None:
-        self.seat.rejoin_as_new_member()
+        self.membership.rejoin_as_new_member()
 
     def close(self, *, leave: bool | None = None) -> None:
-        self.seat.close(leave=leave)
+        self.membership.close(leave=leave)
 
 
 class CrashingTransactions(LaneTransactions):
@@ -171,8 +172,8 @@ def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, Offse
     Wire(host, int(port)).send(commit_request(group, offsets, writer.identity), COMMIT_VERSION)
 
 
-def what(path: str) -> str:
-    """Describe a path without its ids, by its lane and kind."""
+def describe_path(path: str) -> str:
+    """Return lane and kind of a file or directory, without the ids in its path."""
     parent, _, name = path.rpartition("/")
     for kind, end in KINDS.items():
         if name.endswith(end) or (kind == "HEAD" and name.startswith(end)):

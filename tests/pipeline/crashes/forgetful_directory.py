@@ -1,4 +1,4 @@
-"""Real files, of which a simulated power failure removes every name that was not synced.
+"""Real files. A simulated power failure removes each name that was not synced.
 
 Processes see the directory `now`; `safe` has a hard link for each durable file. Both are on one file system, so that a
 sync costs links and no bytes.
@@ -34,7 +34,7 @@ class ForgetfulDirectory(LocalFiles):
             replace_link(Path(directory, name), safe / name)
 
     def lose_power(self) -> None:
-        """Cut the power; no process may live."""
+        """Simulate a power failure. All processes must have ended before."""
         shutil.rmtree(self.now)
         shutil.copytree(self.safe, self.now, copy_function=os.link)
 

@@ -8,7 +8,7 @@ from tenure.client.net.connection import software_version
 from tenure.pipeline.output.staging import installed_version
 from tests.fork_server import ForkServer
 from tests.forked_client import import_messages
-from tests.pipeline.crashes.application import Orders, main
+from tests.pipeline.crashes.application import ApplicationSettings, main
 
 
 def application_server() -> ForkServer:
@@ -16,7 +16,7 @@ def application_server() -> ForkServer:
 
 
 def warm_up() -> None:
-    """Import and look up once what the applications would import and look up later."""
+    """Import the modules and fill the caches that the applications need."""
     import_messages()
     for name in (
         "encodings.idna",
@@ -32,11 +32,11 @@ def warm_up() -> None:
     installed_version()
 
 
-def run(**orders: Any) -> None:
+def run(**settings: Any) -> None:
     """Run the application in the child; never return."""
     status = 1
     try:
-        main(Orders(**orders))
+        main(ApplicationSettings(**settings))
         status = 0
     finally:
         os._exit(status)

@@ -1,4 +1,4 @@
-"""Every crash point with every way to continue; many cases run at once, because they mostly wait for sessions."""
+"""Every crash point with every aftermath. Many cases run at once, because they mostly wait for sessions to end."""
 
 import traceback
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tenure.admin import Admin
 from tenure.client.producer.producer import Producer
 from tests.fork_server import ForkServer
 from tests.pipeline.crashes.application import PARTITIONS, topic_of
-from tests.pipeline.crashes.case import Aftermath, Stage, crash_points_of, play
+from tests.pipeline.crashes.case import Aftermath, CrashCase, crash_points_of, play
 from tests.pipeline.crashes.memberships import HEARTBEAT_MS, SESSION_MS
 
 AT_ONCE: Final = 8
@@ -31,7 +31,7 @@ SETTINGS: Final = {
     "group.streams.num.standby.replicas": "1",
 }
 
-KAFKAS_OWN: Final = {
+KAFKA_SETTINGS: Final = {
     "group.consumer.min.session.timeout.ms": "500",
     "group.consumer.min.heartbeat.interval.ms": "100",
     "group.streams.min.session.timeout.ms": "500",
@@ -43,7 +43,7 @@ KAFKAS_OWN: Final = {
 class Verdict:
     played: int
     fenced: int
-    """Number of zombies that ended because another process had their seat."""
+    """Number of zombies that ended because another process had taken over their instance id."""
     failures: list[str]
 
 
@@ -70,45 +70,47 @@ class Matrix:
         self.group_protocol = group_protocol
         self.directory = directory
         self.fork_server = fork_server
-        self.stages = 0
+        self.cases = 0
 
-    def stages_for(self, count: int) -> list[Stage]:
-        names = [f"{self.name}-{self.group_protocol}-{self.stages + number}" for number in range(count)]
-        self.stages += count
+    def cases_for(self, count: int) -> list[CrashCase]:
+        names = [f"{self.name}-{self.group_protocol}-{self.cases + number}" for number in range(count)]
+        self.cases += count
         with Admin(self.address) as admin:
             admin.create_topics([*names, *map(topic_of, names)], partitions=PARTITIONS)
         return [
-            Stage(self.address, self.group_protocol, name, self.directory, self.fork_server, has_steps=self.has_steps)
+            CrashCase(
+                self.address, self.group_protocol, name, self.directory, self.fork_server, has_steps=self.has_steps
+            )
             for name in names
         ]
 
     def crash_points(self) -> list[str]:
         with Producer(self.address) as producer:
-            while not (crash_points := crash_points_of(*self.stages_for(1), producer)):
+            while not (crash_points := crash_points_of(*self.cases_for(1), producer)):
                 pass
         return crash_points
 
     def play(self, crash_points: Sequence[str], *aftermaths: Aftermath) -> Verdict:
-        """Crash an application at each point, followed by the next aftermath: they take turns."""
+        """Crash an application at each point, with the aftermaths in turn."""
         with Producer(self.address) as producer, ThreadPoolExecutor(AT_ONCE) as pool:
             cases = [
-                pool.submit(self.play_one, stage, crash_point, aftermath, producer)
-                for crash_point, stage, aftermath in zip(
-                    crash_points, self.stages_for(len(crash_points)), cycle(aftermaths), strict=False
+                pool.submit(self.play_one, case, crash_point, aftermath, producer)
+                for crash_point, case, aftermath in zip(
+                    crash_points, self.cases_for(len(crash_points)), cycle(aftermaths), strict=False
                 )
             ]
             played = [case.result() for case in cases]
         failures = [failure for failure, _ in played if failure]
         return Verdict(len(played), sum(fenced for _, fenced in played), failures)
 
-    def play_one(self, stage: Stage, crash_point: str, aftermath: Aftermath, producer: Producer) -> tuple[str, bool]:
+    def play_one(self, case: CrashCase, crash_point: str, aftermath: Aftermath, producer: Producer) -> tuple[str, bool]:
         """Run a case; return its failure, if any, and whether a member was fenced."""
         failure = ""
         try:
-            play(stage, crash_point, aftermath, producer)
+            play(case, crash_point, aftermath, producer)
         except Exception:
             what = f"crash at '{crash_point}', {aftermath.name}, {self.group_protocol} protocol"
-            failure = f"{what}:\n{traceback.format_exc()}\n{stage.accounts}"
+            failure = f"{what}:\n{traceback.format_exc()}\n{case.accounts}"
         finally:
-            stage.kill_all()
-        return failure, any(worker.ended == "FENCED" for worker in stage.workers)
+            case.kill_all()
+        return failure, any(worker.ended == "FENCED" for worker in case.workers)

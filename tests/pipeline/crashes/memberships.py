@@ -1,6 +1,6 @@
 """Membership of a crashing application in each group protocol, and the standby lanes of a streams group.
 
-An application in a streams group is a host of its own: its process id and its cache of state files are its own.
+In a streams group, each application has its own process id and its own cache of state files, as on a host of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.streams_memberships import SharedStreamsMember, SubtopologyMembership
 
 if TYPE_CHECKING:
-    from tests.pipeline.crashes.application import Orders
+    from tests.pipeline.crashes.application import ApplicationSettings
 
 SESSION_MS = 1_500
 HEARTBEAT_MS = 300
@@ -35,33 +35,33 @@ MAX_POLL_INTERVAL_S = 300.0
 SUBTOPOLOGY = "0"
 
 
-def new_membership(orders: Orders) -> ClientMembership:
+def new_membership(settings: ApplicationSettings) -> ClientMembership:
     """Return the membership of an application, not started yet."""
-    if orders.group_protocol == STREAMS:
-        changelog = InternalTopic(f"{orders.group}-state-changelog")
-        topology = Topology((Subtopology(SUBTOPOLOGY, (orders.group,), changelogs=(changelog,)),))
+    if settings.group_protocol == STREAMS:
+        changelog = InternalTopic(f"{settings.group}-state-changelog")
+        topology = Topology((Subtopology(SUBTOPOLOGY, (settings.group,), changelogs=(changelog,)),))
         member = StreamsMember(
-            orders.address,
-            orders.group,
+            settings.address,
+            settings.group,
             topology,
-            group_instance_id=orders.instance_id,
-            process_id=orders.instance_id,
+            group_instance_id=settings.instance_id,
+            process_id=settings.instance_id,
             rebalance_timeout_ms=REBALANCE_MS,
         )
-        shared = SharedStreamsMember(member, orders.group, MAX_POLL_INTERVAL_S)
-        return shared.membership(SUBTOPOLOGY, orders.instance_id)
+        shared = SharedStreamsMember(member, settings.group, MAX_POLL_INTERVAL_S)
+        return shared.membership(SUBTOPOLOGY, settings.instance_id)
     return ClientMembership(
         GroupMember(
-            orders.address,
-            orders.group,
-            [orders.group],
-            group_instance_id=orders.instance_id,
+            settings.address,
+            settings.group,
+            [settings.group],
+            group_instance_id=settings.instance_id,
             session_timeout_ms=SESSION_MS,
             heartbeat_interval_ms=HEARTBEAT_MS,
             rebalance_timeout_ms=REBALANCE_MS,
-            group_protocol=orders.group_protocol,
+            group_protocol=settings.group_protocol,
         ),
-        orders.instance_id,
+        settings.instance_id,
     )
 
 
@@ -72,7 +72,7 @@ def cache_of(root: str, group_protocol: str, instance_id: str) -> StateCache:
 def copies_in(cache: StateCache) -> set[str]:
     """Return the digests of the state files that a cache has copies of."""
     found: set[str] = set()
-    with suppress(FileNotFoundError):  # A draft that is renamed meanwhile.
+    with suppress(FileNotFoundError):  # An unfinished copy was renamed in the meantime.
         found |= {path.stem for path in Path(cache.directory).rglob("*.arrow")}
     return found
 

@@ -1,4 +1,4 @@
-"""A crash at every crash point, on both brokers: every record is counted once and visible once, and no file is left.
+"""Crashes at every crash point, on both brokers: every record is counted once and visible once, and no file is left.
 
 `python -m tests.pipeline.crashes` runs more cases (the classic protocol, the first batch of a group) and prints a
 table.
@@ -45,7 +45,7 @@ def test_application_killed__at_every_crash_point_of_a_batch__exactly_once(
     verdict = matrix.play(crash_points, aftermath)
     assert not verdict.failures, "\n\n".join(verdict.failures)
     assert verdict.played == len(crash_points)
-    if aftermath.name == "resumed after its seat was taken":
+    if aftermath.name == "resumed after its instance id was taken over":
         assert verdict.fenced > len(crash_points) // 2
 
 
@@ -89,33 +89,33 @@ def test_application_killed__at_some_crash_points_in_a_streams_group__exactly_on
 def test_streams_group__host_with_the_active_lanes_killed__standby_host_continues_with_its_copies(
     address: str, tmp_path: Path, fork_server: ForkServer
 ) -> None:
-    (stage,) = Matrix(address, "streams", tmp_path, fork_server, name="standby").stages_for(1)
+    (case,) = Matrix(address, "streams", tmp_path, fork_server, name="standby").cases_for(1)
     with Producer(address) as producer:
 
         def both_have_a_lane() -> bool:
-            stage.produce(producer, 1)
-            stage.await_end()
-            return stage.writers() == {"a", "b"}
+            case.produce(producer, 1)
+            case.await_end()
+            return case.writers() == {"a", "b"}
 
         try:
-            victim = stage.start("a")
-            stage.start("b")
-            stage.await_("each host has a lane", both_have_a_lane)
-            stage.await_("the other host has copies", lambda: stage.copies("b") >= stage.state_digests("a") != set())
+            victim = case.start("a")
+            case.start("b")
+            case.await_("each host has a lane", both_have_a_lane)
+            case.await_("the other host has copies", lambda: case.copies("b") >= case.state_digests("a") != set())
             victim.child.send(signal.SIGKILL)
-            stage.produce(producer, MORE_RECORDS)
-            stage.await_end()
-            stage.kill_all()
-            stage.check_end()
+            case.produce(producer, MORE_RECORDS)
+            case.await_end()
+            case.kill_all()
+            case.check_end()
         finally:
-            stage.kill_all()
+            case.kill_all()
 
 
 def test_fork_server__its_connection_ends__applications_are_killed(tenure: str, tmp_path: Path) -> None:
-    """The connection ends even if a signal ends the process that runs the tests."""
+    """End the applications with the connection, which ends even if the process of the tests is killed."""
     with application_server() as fork_server:
-        (stage,) = Matrix(tenure, "consumer", tmp_path, fork_server, name="orphan").stages_for(1)
-        worker = stage.start("a")
-        stage.await_("the application is idle", lambda: worker.is_idle)
+        (case,) = Matrix(tenure, "consumer", tmp_path, fork_server, name="orphan").cases_for(1)
+        worker = case.start("a")
+        case.await_("the application is idle", lambda: worker.is_idle)
         fork_server.close()
         worker.child.wait()

@@ -22,4 +22,4 @@ def test_four_applications__started_stopped_and_killed_at_random__every_flight_i
     failures = play(address, "consumer", tmp_path, fork_server, SECONDS, SEED)
     print(dict(failures.did))
     assert failures.did["join"] >= 2
-    assert sum(map(len, failures.stage.partitions)) >= 2 * FLIGHTS_AT_ONCE
+    assert sum(map(len, failures.case.partitions)) >= 2 * FLIGHTS_AT_ONCE

@@ -40,7 +40,7 @@ class Record(NamedTuple):
     value: Any
 
 
-class Drawn:
+class RandomRecords:
     """Records of two topics. Timestamps are not always ascending, because clocks of producers differ."""
 
     def __init__(self, random: Random) -> None:
@@ -70,13 +70,13 @@ class Drawn:
 
 
 @pytest.fixture
-def drawn() -> Drawn:
+def drawn() -> RandomRecords:
     seed = Random().randrange(1 << 32)
     print(f"{seed=}")
-    return Drawn(Random(seed))
+    return RandomRecords(Random(seed))
 
 
-def rehearsed(source: list[Topic], process: TaskStep, drawn: Drawn) -> tuple[Rehearsal, list[dict[str, Any]]]:
+def rehearsed(source: list[Topic], process: TaskStep, drawn: RandomRecords) -> tuple[Rehearsal, list[dict[str, Any]]]:
     pipeline = Pipeline("p", source, process, Parquet("/nowhere"), side={"late": Parquet("/elsewhere")})
     rehearsal = Rehearsal(pipeline)
     return rehearsal, rehearsal.check_cuts(drawn.values, timestamps_ms=drawn.timestamps_ms).to_pylist()
@@ -84,7 +84,7 @@ def rehearsed(source: list[Topic], process: TaskStep, drawn: Drawn) -> tuple[Reh
 
 @pytest.mark.parametrize("how", ["left", "inner"])
 def test_join_state_table__random_batches__each_row_joined_with_the_table_as_of_its_timestamp(
-    how: Any, drawn: Drawn
+    how: Any, drawn: RandomRecords
 ) -> None:
     drawn.add("clicks", "user", 2.0, 40)
     drawn.add("profiles", "user", 5.0, 16, city="Bern")
@@ -109,7 +109,9 @@ def test_join_state_table__random_batches__each_row_joined_with_the_table_as_of_
 
 
 @pytest.mark.parametrize("how", ["inner", "left", "right", "outer"])
-def test_join_streams__random_batches__pairs_within_the_time_bounds_and_unmatched_rows(how: Any, drawn: Drawn) -> None:
+def test_join_streams__random_batches__pairs_within_the_time_bounds_and_unmatched_rows(
+    how: Any, drawn: RandomRecords
+) -> None:
     drawn.add("clicks", "user", 2.0, 40)
     drawn.add("buys", "buyer", 2.3, 35)
     process = join_streams(before="3 seconds", after="6 seconds", how=how)

@@ -76,16 +76,16 @@ def test_backfill__same_name_as_the_pipeline__refused(deployed: Deployment, addr
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--from", "yesterday"], "--from: Invalid time 'yesterday'"),
         (["--name", "other"], "set both --name and --into"),
     ],
 )
-def test_backfill__invalid_arguments__refused(deployed: Deployment, options: list[str], said: str) -> None:
+def test_backfill__invalid_arguments__refused(deployed: Deployment, options: list[str], message: str) -> None:
     refused = deployed.run("backfill", deployed.reference, *options)
     assert refused.exit_code == 2
-    assert said in refused.stderr
+    assert message in refused.stderr
 
 
 EVERY_SINK = """

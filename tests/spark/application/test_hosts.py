@@ -59,7 +59,7 @@ def test_run_options__any_master_url_of_spark__accepted(master: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"master": "sprk://host:7077"}, "Unknown master 'sprk://host:7077': use spark://HOST:PORT"),
         ({"master": "yarn-cluster"}, "Unknown master 'yarn-cluster'"),
@@ -71,6 +71,6 @@ def test_run_options__any_master_url_of_spark__accepted(master: str) -> None:
         ({"py_files": ["lib.jar"]}, "lib.jar in py_files is not a .py, .zip or .egg file"),
     ],
 )
-def test_run_options__invalid_option__refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(PipelineConfigError, match=re.escape(said)):
+def test_run_options__invalid_option__refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(PipelineConfigError, match=re.escape(message)):
         RunOptions(bootstrap_servers="broker:9092", **options)

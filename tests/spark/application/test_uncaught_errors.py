@@ -20,7 +20,7 @@ def run(rest: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("call", "status", "said"),
+    ("call", "status", "message"),
     [
         ('pipeline.run(bootstrap_servers="127.0.0.1:1")', 1, "tenure: NO_BROKER: "),
         ('pipeline.run(bootstrap_servers="127.0.0.1:1", threads=0)', 2, "tenure: threads, tasks and max_records"),
@@ -32,11 +32,11 @@ def run(rest: str) -> "subprocess.CompletedProcess[str]":
     ],
 )
 def test_run__pipeline_error_not_caught_by_the_program__error_of_one_sentence_and_exit_status(
-    call: str, status: int, said: str
+    call: str, status: int, message: str
 ) -> None:
     done = run(call)
     assert (done.returncode, done.stdout) == (status, "ended as usual\n")
-    assert done.stderr.splitlines()[-1].startswith(said)
+    assert done.stderr.splitlines()[-1].startswith(message)
     assert "Traceback" not in done.stderr
 
 

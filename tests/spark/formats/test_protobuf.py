@@ -82,7 +82,7 @@ def test_protobuf__writer_has_other_fields__known_fields_read_and_missing_ones_h
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "message"),
     [
         ({"kind": "NEVER"}, "the enum acme.Flight.Kind has no value 'NEVER'"),
         ({"stops": [1, None]}, "an element of acme.Flight.stops is null, which Protobuf cannot store"),
@@ -90,9 +90,9 @@ def test_protobuf__writer_has_other_fields__known_fields_read_and_missing_ones_h
         ({"seats": 2**32}, "not in range: 0 to 4294967295"),
     ],
 )
-def test_protobuf__row_that_protobuf_cannot_represent__error_names_the_field(row: dict[str, Any], said: str) -> None:
+def test_protobuf__row_that_protobuf_cannot_represent__error_names_the_field(row: dict[str, Any], message: str) -> None:
     topic = Topic("t", value=protobuf(Flight))
-    with pytest.raises(BadFunction, match=said):
+    with pytest.raises(BadFunction, match=message):
         TopicRowEncoder(topic)(pa.Table.from_pylist([{"tailnum": "N1", **row}], schema=topic.value.columns))
 
 

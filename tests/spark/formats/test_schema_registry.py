@@ -239,7 +239,7 @@ def test_tls__registry_requires_a_client_certificate__verified_on_both_sides(tmp
 
 
 @pytest.mark.parametrize(
-    ("declare", "said"),
+    ("declare", "message"),
     [
         (lambda: SchemaRegistry("registry:8081"), "must be like https://"),
         (lambda: SchemaRegistry("https://user:secret@registry"), "must not contain a user: set user="),
@@ -250,8 +250,8 @@ def test_tls__registry_requires_a_client_certificate__verified_on_both_sides(tmp
         (lambda: protobuf(Flight, framing="confluent"), "needs a schema registry for the id"),
     ],
 )
-def test_registry__invalid_declaration__refused_at_once(declare: Any, said: str) -> None:
-    with pytest.raises(PipelineConfigError, match=said):
+def test_registry__invalid_declaration__refused_at_once(declare: Any, message: str) -> None:
+    with pytest.raises(PipelineConfigError, match=message):
         Pipeline("p", Topic("words", json("word string")), map_batches(len), Topic("t", declare()), "/state")
 
 

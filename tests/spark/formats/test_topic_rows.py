@@ -120,16 +120,16 @@ def test_topic_row__all_value_columns_null__tombstone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         ({"dest": ["BOS"]}, "declared with the column 'delay', but the rows have only dest"),
         ({"dest": ["BOS"], "delay": ["late"]}, "declared with 'delay' as int64, but the rows have string"),
     ],
 )
 def test_topic_rows__columns_differ_from_the_declaration__error_names_the_difference(
-    rows: dict[str, Any], said: str
+    rows: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(BadFunction, match=said):
+    with pytest.raises(BadFunction, match=message):
         TopicRowEncoder(OUT)(pa.table(rows))
 
 
@@ -172,7 +172,7 @@ def test_through__declared_after_steps__these_steps_run_in_the_repartitioning_pi
 
 
 @pytest.mark.parametrize(
-    ("declare", "said"),
+    ("declare", "message"),
     [
         (
             lambda: Pipeline(
@@ -198,8 +198,8 @@ def test_through__declared_after_steps__these_steps_run_in_the_repartitioning_pi
         (lambda: Pipeline("p", FLIGHTS, transform(len), OUT, "/s"), r"use map_batches\(…\) or stateful\(…\)"),
     ],
 )
-def test_topic_sink__invalid_declaration__refused_at_once(declare: Any, said: str) -> None:
-    with pytest.raises(PipelineConfigError, match=said):
+def test_topic_sink__invalid_declaration__refused_at_once(declare: Any, message: str) -> None:
+    with pytest.raises(PipelineConfigError, match=message):
         declare()
 
 

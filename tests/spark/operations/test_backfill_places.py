@@ -53,7 +53,7 @@ def test_backfill_destination__sink_is_a_function__unchanged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "into", "said"),
+    ("name", "into", "message"),
     [
         ("again", [], r"set both --name and --into for the main output \(--into DIRECTORY\)"),
         (None, ["/b"], "set both --name and --into"),
@@ -61,6 +61,6 @@ def test_backfill_destination__sink_is_a_function__unchanged() -> None:
         ("again", ["/b", "lat=t"], "two locations for the main output, /b and lat=t"),
     ],
 )
-def test_backfill_destination__missing_or_ambiguous__refused(name: str | None, into: list[str], said: str) -> None:
-    with pytest.raises(PipelineConfigError, match=said):
+def test_backfill_destination__missing_or_ambiguous__refused(name: str | None, into: list[str], message: str) -> None:
+    with pytest.raises(PipelineConfigError, match=message):
         renamed_pipeline(declared(Parquet("/a"), {"late": Sql("sqlite://", "late")}), name, into)

@@ -41,7 +41,7 @@ def test_group_named__not_a_file_or_module__name_is_the_group_id() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reference", "said"),
+    ("reference", "message"),
     [
         ("gone.py:numbered", "There is no file gone.py"),
         ("no.such.module:numbered", "There is no module no.such.module: check the name"),
@@ -50,10 +50,10 @@ def test_group_named__not_a_file_or_module__name_is_the_group_id() -> None:
         ("{place}:Topic", "Topic in {place} is a type instead of a Pipeline; {place} has the pipeline numbered"),
     ],
 )
-def test_pipeline_named__no_such_pipeline__error_lists_existing_ones(place: Path, reference: str, said: str) -> None:
+def test_pipeline_named__no_such_pipeline__error_lists_existing_ones(place: Path, reference: str, message: str) -> None:
     with pytest.raises(PipelineConfigError) as refused:
         pipeline_named(reference.format(place=place))
-    assert said.format(place=place) in str(refused.value)
+    assert message.format(place=place) in str(refused.value)
 
 
 def test_pipeline_named__two_pipelines_in_file__error_asks_for_name(place: Path) -> None:
@@ -62,10 +62,10 @@ def test_pipeline_named__two_pipelines_in_file__error_asks_for_name(place: Path)
         pipeline_named(str(place))
 
 
-@pytest.mark.parametrize(("text", "said"), [("a = b", "name 'b' is not defined"), ("def", "SyntaxError")])
-def test_pipeline_named__import_of_the_module_fails__error_names_the_line(place: Path, text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), [("a = b", "name 'b' is not defined"), ("def", "SyntaxError")])
+def test_pipeline_named__import_of_the_module_fails__error_names_the_line(place: Path, text: str, message: str) -> None:
     place.write_text(f"\n{text}\n")
-    with pytest.raises(PipelineConfigError, match=rf"(?s){said}.*{place.name}, line 2\)"):
+    with pytest.raises(PipelineConfigError, match=rf"(?s){message}.*{place.name}, line 2\)"):
         pipeline_named(str(place))
 
 

@@ -244,7 +244,7 @@ def test_iceberg__unsupported_types__converted_or_refused(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("declare", "error", "said"),
+    ("declare", "error", "message"),
     [
         (
             lambda _: Iceberg("counts"),
@@ -265,9 +265,9 @@ def test_iceberg__unsupported_types__converted_or_refused(tmp_path: Path) -> Non
     ],
 )
 def test_iceberg__catalog_not_usable__refused_before_the_pipeline_starts(
-    declare: Any, error: type[Exception], said: str, tmp_path: Path
+    declare: Any, error: type[Exception], message: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         declare(iceberg(tmp_path)).check()
 
 

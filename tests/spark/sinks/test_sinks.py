@@ -79,7 +79,7 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
 def test_sink__no_failure__each_row_once_and_no_leftover_files(sink: Sink, harness: Harness, tmp_path: Path) -> None:
     process = harness.start(job=job_of(harness, sink)).run()
     assert found_in(sink) == harness.expected_rows()
-    assert len(process.said(ProgressStep.PUBLISHED)) == 5
+    assert len(process.progress_at(ProgressStep.PUBLISHED)) == 5
     staged = [path for path in tmp_path.rglob("_staged/**/*.parquet") if path.is_file()]
     assert len(staged) == (0 if sink.path else 2)  # Files of each lane's last run stay until the next sweep.
 

@@ -52,7 +52,7 @@ def test_batch_write__row_without_a_topic__error_names_the_column() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "columns", "said"),
+    ("options", "columns", "message"),
     [
         ({}, ["value"], "Set the topic of the rows either as the option 'topic' or as the column 'topic'"),
         ({"topic": "t"}, ["value", "topic"], "either as the option 'topic' or as the column"),
@@ -64,9 +64,9 @@ def test_batch_write__row_without_a_topic__error_names_the_column() -> None:
     ],
 )
 def test_batch_write__invalid_options_or_columns__refused(
-    options: Mapping[str, str], columns: list[str], said: str
+    options: Mapping[str, str], columns: list[str], message: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=said):
+    with pytest.raises(ConfigurationError, match=message):
         write_options({"kafka.bootstrap.servers": "localhost:1", **options}, columns)
 
 
