@@ -36,10 +36,10 @@ def _continuation(given: argparse.Namespace) -> Callable[[Run], bool]:
     seconds = given.seconds if given.seconds is not None else 60 * given.minutes if given.minutes else SECONDS
     end_s = time.monotonic() + seconds
 
-    def goes_on(_: Run) -> bool:
+    def may_continue(_: Run) -> bool:
         return time.monotonic() < end_s
 
-    return goes_on
+    return may_continue
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Transactions with one deliberately broken rule, in the broker or its workers, and the invariant that finds it."""
+"""Transactions with one deliberately broken rule, in the broker or a worker, and the invariant that finds it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -96,14 +96,14 @@ def commits_what_was_not_written(patch: pytest.MonkeyPatch) -> None:
 
 BreakRule = Callable[[pytest.MonkeyPatch], None]
 
-SEATS_CHANGE_HANDS: dict[str, object] = {
+FREQUENT_TAKEOVERS: dict[str, object] = {
     "partitions": 3,
     "id_of_seat": False,
     "transaction_timeout_ms": 60_000,
     "longest_ms": 60_000,
 }
-"""Settings in which a seat often gets a new holder while a transaction of the former one is open, and the transactional
-id fences no producer."""
+"""Settings with frequent takeovers of instance ids during open transactions, in which no transactional id fences a
+producer."""
 
 BROKEN_RULES: dict[BreakRule, tuple[str, dict[str, object]]] = {
     writes_no_markers_after_a_crash: ("EventuallyStable", {}),
@@ -112,9 +112,9 @@ BROKEN_RULES: dict[BreakRule, tuple[str, dict[str, object]]] = {
     lets_every_epoch_write: ("EpochFence", {"id_of_seat": True}),
     lets_every_member_commit: (
         "CommitFence",
-        {**SEATS_CHANGE_HANDS, "groups": (CLASSIC,), "seats": 4, "order_every_ms": 1_000},
+        {**FREQUENT_TAKEOVERS, "groups": (CLASSIC,), "seats": 4, "order_every_ms": 1_000},
     ),
-    reads_positions_that_are_not_stable: ("AppliedOnce", {**SEATS_CHANGE_HANDS, "groups": (CONSUMER,)}),
+    reads_positions_that_are_not_stable: ("AppliedOnce", {**FREQUENT_TAKEOVERS, "groups": (CONSUMER,)}),
     counts_offsets_at_once: ("OffsetOrder", {}),
     aborts_in_one_partition_what_is_committed: ("CommittedWhole", {"entries_partitions": 3}),
     commits_what_was_not_written: ("CommittedWhole", {}),

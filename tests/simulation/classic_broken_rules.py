@@ -8,7 +8,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 
 
 class RemembersWhatIsNotLogged(GroupsShard):
-    """Broken rule: the age of the live group differs from that in its record, so offsets expire too late."""
+    """Broken rule: the group in memory has another age than its record in the log, so offsets expire too late."""
 
     BREAKS = "ReplayEqualsLive"
 

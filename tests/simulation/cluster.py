@@ -1,4 +1,4 @@
-"""Simulated cluster: a coordinator, a network, topics, and seats of processes.
+"""Simulated cluster: a coordinator, a network, topics, and seats with their processes.
 
 `check` compares the states of the coordinator and its clients: a partition is not owned by two clients that the
 coordinator would both accept (NoDoubleProcessing).
@@ -30,13 +30,13 @@ from tests.simulation.trace import Trace
 
 @dataclass(eq=False)
 class Seat:
-    """Seat and its processes. Normally one process runs at a time; after an operator's mistake there are two."""
+    """Seat with its processes. Normally one process has it; after an operator's mistake two processes do."""
 
     name: str
     settings: MembershipSettings
     habits: Habits
     processes: list[Process] = field(default_factory=list)
-    """Living processes."""
+    """Running processes."""
     started: int = 0
 
     @property
@@ -97,7 +97,7 @@ class Cluster:
         for seat in self.seats:
             yield from seat.processes
 
-    def clear_away(self) -> None:
+    def remove_ended_processes(self) -> None:
         """Remove ended processes."""
         for seat in self.seats:
             seat.processes = [process for process in seat.processes if not process.is_gone]
@@ -105,7 +105,7 @@ class Cluster:
     def _changed(self, process: Process) -> None:
         self._suspects.add(GroupId(process.settings.group_id))
 
-    # --- who believes what --------------------------------------------------------------------------------------------
+    # --- checks of owners ---------------------------------------------------------------------------------------------
 
     def check(self) -> None:
         """Check after every step."""
@@ -117,13 +117,13 @@ class Cluster:
     def _check_owners(self, group_id: GroupId) -> None:
         owners: dict[tuple[TopicPartition, TopicId | None], str] = {}
         for process in self._processes_of(group_id):
-            if process.membership.partitions and self._is_heard(process):
+            if process.membership.partitions and self._is_accepted(process):
                 for partition in process.membership.partitions:
                     other = owners.setdefault((partition, process.topic_id_of(partition)), process.name)
                     if other != process.name:
                         raise Broken("NoDoubleProcessing", f"{other} and {process.name} both own {partition}")
 
-    def _is_heard(self, process: Process) -> bool:
+    def _is_accepted(self, process: Process) -> bool:
         """Return whether the coordinator would accept the process as a member of the group."""
         group_id, identity = GroupId(process.settings.group_id), process.identity
         member_id = MemberId(identity.member_id)
@@ -141,7 +141,7 @@ class Cluster:
             return False
         return joined <= identity.generation_id <= member.member_epoch
 
-    # --- in the end ---------------------------------------------------------------------------------------------------
+    # --- stability at the end -----------------------------------------------------------------------------------------
 
     def why_not_stable(self, *, is_all_owned: bool) -> str | None:
         """Return why a group is not stable; None if all are.

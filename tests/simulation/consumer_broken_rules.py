@@ -23,7 +23,7 @@ OF_EPOCHS = (ConsumerGroupMetadataValue, ConsumerGroupTargetAssignmentMetadataVa
 
 
 class AcceptsEveryOlderEpoch(GroupsShard):
-    """Broken rule: the present owner may commit a partition whatever happened since its epoch."""
+    """Broken rule: the present owner may commit a partition with any earlier epoch."""
 
     BREAKS = "CommitFence"
 
@@ -133,7 +133,7 @@ class CountsBackwards(GroupsShard):
 
 
 class RemembersWhatIsNotLogged(GroupsShard):
-    """Broken rule: the live group counts applied records, of which a compacted log has fewer."""
+    """Broken rule: the group counts the records that it applies, which are fewer after a compaction."""
 
     BREAKS = "ReplayEqualsLive"
 

@@ -1,7 +1,7 @@
-"""Named invariants of consumer groups (KIP-848). Each raises `Broken`, which names it.
+"""Checks of the invariants of consumer groups (KIP-848). Each raises `Broken` with the name of the invariant.
 
-The owners of partitions over time are computed from the log alone, without assignment epochs. So the fence is checked
-against what happened, not against its own data.
+The owners of partitions over time are computed from the log alone, without assignment epochs. So the fence is not
+checked with its own data.
 """
 
 from collections import Counter
@@ -27,10 +27,10 @@ NOT_REPLAYED: Final = {
     *("session_deadlines", "revocation_deadlines", "join_deadlines", "sync_deadlines"),
     *("revocation_epochs", "topics_version", "configs"),
 }
-"""Parts of a group's digest that a fail-over forgets."""
+"""Parts of a group's digest that a fail-over loses."""
 
 
-# --- since when -------------------------------------------------------------------------------------------------------
+# --- epochs of ownership ----------------------------------------------------------------------------------------------
 
 
 class Tenures:
@@ -86,7 +86,7 @@ class Tenures:
         return self._joined.get((group_id, member_id))
 
 
-# --- at every commit --------------------------------------------------------------------------------------------------
+# --- checks of a commit -----------------------------------------------------------------------------------------------
 
 
 def commit_fence(group: ConsumerGroup, tenures: Tenures, commit: commands.CommitOffsets, answer: object) -> None:
@@ -107,7 +107,7 @@ def commit_fence(group: ConsumerGroup, tenures: Tenures, commit: commands.Commit
         raise Broken("NoFalseFence", f"{commit} was refused with {answer} to {member}")
 
 
-# --- at rest ----------------------------------------------------------------------------------------------------------
+# --- checks between two commands --------------------------------------------------------------------------------------
 
 
 def at_rest(group: ConsumerGroup, topics: Topics) -> None:
@@ -159,7 +159,7 @@ def stable_means_stable(group: ConsumerGroup, topics: Topics) -> None:
             raise Broken("StableMeansStable", f"{member} is to have {wanted}")
 
 
-# --- across commands --------------------------------------------------------------------------------------------------
+# --- checks across commands -------------------------------------------------------------------------------------------
 
 
 class Others(NamedTuple):

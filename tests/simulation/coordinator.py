@@ -1,7 +1,7 @@
 """Simulated coordinator: a groups shard in the real host. Its log is a real partition on a disk that may lose data.
 
 Turns and syncs take time. The coordinator crashes, and restarts from the content of its disk, whole or compacted. A
-judge checks each of its steps.
+`ShardChecker` checks each of its steps.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,14 +31,14 @@ from tests.simulation.trace import Trace
 WALL_MS: Final = 1_700_000_000_000
 LOG: Final = "__consumer_offsets-0"
 SEGMENT_BYTES: Final = 16_384
-"""Size of segments; small, so that there is always something to compact."""
+"""Size of segments; small, so that many can be compacted."""
 LOAD_BYTES: Final = 8_192
 """Bytes that a load reads at once; few, so that a compaction can happen between two reads."""
 COMPACTION_ROOM_BYTES: Final = 1 << 20
 
 
 class Coordinator:
-    """Coordinator. It accepts connections if `is_up`, also while it is loading; `lives` counts its starts."""
+    """Coordinator. It accepts connections if `is_up`, also while it is loading; `starts` counts its starts."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Coordinator:
         self.skew_ms = 0
         """Error of the wall clock."""
         self.is_up = False
-        self.lives = 0
+        self.starts = 0
         self.next_load_ms = 0
         self.compacts_while_loading = False
         self.busy_until_ms = 0
@@ -95,10 +95,10 @@ class Coordinator:
     def is_serving(self) -> bool:
         return self.is_up and self.host.state is HostState.ACTIVE
 
-    # --- from its first breath to its last ----------------------------------------------------------------------------
+    # --- start and crash ----------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        self.lives += 1
+        self.starts += 1
         self.is_up = True
         self.directory = DataDirectory.open("/data", files=self._disk)
         self.partition = Partition.open(self.directory, LOG, self._log_settings, durability=Durability.FSYNC)
@@ -106,13 +106,13 @@ class Coordinator:
         self._sync_under_way = self._turn_due = False
         self._timer_ms = None
         self.checker.restarted(self.partition.log_end_offset)
-        self._in_this_life(self.next_load_ms, self._load)
+        self._unless_crashed(self.next_load_ms, self._load)
 
     def crash(self) -> None:
         """Crash: unsynced data is lost as the disk decides, and pending requests are never answered."""
         self._trace.note("coordinator", "crashes")
         self.is_up = False
-        self.lives += 1
+        self.starts += 1
         self._asked.clear()
         self._disk.crash(self._random.randint)
 
@@ -157,13 +157,13 @@ class Coordinator:
                 self._turn()
             else:
                 self._turn_due = True
-                self._in_this_life(wait_ms, self._turn)
+                self._unless_crashed(wait_ms, self._turn)
 
     def _turn(self) -> None:
         self._turn_due = False
         if self.busy_until_ms > self._agenda.now_ms:  # a deadline has passed while the loop was busy
             self._turn_due = True
-            self._in_this_life(self.busy_until_ms - self._agenda.now_ms, self._turn)
+            self._unless_crashed(self.busy_until_ms - self._agenda.now_ms, self._turn)
             return
         ready = self.host.turn(self.now)
         failure = self.host.failure
@@ -182,7 +182,7 @@ class Coordinator:
     def _perform(self, effect: object) -> None:
         """Perform an effect, like a thread of the broker, with a random delay and without blocking the shard."""
         self._trace.did[type(effect).__name__] += 1
-        self._in_this_life(self._random.randrange(2_000), lambda: self._submit(NO_ASK, perform(effect)))
+        self._unless_crashed(self._random.randrange(2_000), lambda: self._submit(NO_ASK, perform(effect)))
 
     def _append(self, batch: bytes) -> None:
         self._trace.hash(batch)
@@ -202,7 +202,7 @@ class Coordinator:
         if not self._sync_under_way:
             self._sync_under_way = True
             end_offset = self.partition.log_end_offset
-            self._in_this_life(self.sync_ms, lambda: self._synced(end_offset))
+            self._unless_crashed(self.sync_ms, lambda: self._synced(end_offset))
 
     def _synced(self, end_offset: int) -> None:
         self._sync_under_way = False
@@ -251,13 +251,13 @@ class Coordinator:
                 self._timer_ms = None
                 self._turn()
 
-        self._in_this_life(self._timer_ms - self._agenda.now_ms, ring)
+        self._unless_crashed(self._timer_ms - self._agenda.now_ms, ring)
 
-    def _in_this_life(self, delay_ms: int, action: Callable[[], None]) -> None:
-        life = self.lives
-        self._agenda.after(delay_ms, lambda: action() if self.lives == life else None)
+    def _unless_crashed(self, delay_ms: int, action: Callable[[], None]) -> None:
+        life = self.starts
+        self._agenda.after(delay_ms, lambda: action() if self.starts == life else None)
 
-    # --- what is done to it -------------------------------------------------------------------------------------------
+    # --- faults -------------------------------------------------------------------------------------------------------
 
     def compact(self) -> None:
         """Compact all sealed segments; tombstones of earlier compactions are removed."""

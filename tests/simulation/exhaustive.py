@@ -43,14 +43,14 @@ class Belief(NamedTuple):
     owned: Mask = 0
     """Partitions that the client works on and commits."""
     told: Mask = 0
-    """Target that the client was told; it is still revoking its other partitions."""
+    """Target in the last answer to the client, which is still revoking its other partitions."""
     tells: bool = False
     """True if its next heartbeat reports its partitions."""
     stands: bool = False
-    """True if the client has kept the seat since it learned its epoch: it was not removed, and no other client left in
-    its name."""
+    """True if the client has had the seat without interruption since it received its epoch: it was not removed, and no
+    other client has left for it."""
     answer: tuple[int, Mask] | None = None
-    """Answer on its way to the client: an epoch, and the target."""
+    """Answer that has not arrived at the client yet: epoch and target."""
 
 
 class Action(NamedTuple):
@@ -110,13 +110,13 @@ class Search:
                 self.transitions += 1
                 if after not in self._came_from:
                     self._came_from[after] = state, action
-                    self._honest_commits_pass(after)
+                    self._check_honest_commits(after)
                     yield after
         except Broken as broken:
             what = str(broken).removeprefix(f"{broken.invariant}: ")
-            raise Broken(broken.invariant, f"{what}\n{self.story(state, done)}") from broken
+            raise Broken(broken.invariant, f"{what}\n{self.describe_path(state, done)}") from broken
 
-    # --- what can be done ---------------------------------------------------------------------------------------------
+    # --- possible actions ---------------------------------------------------------------------------------------------
 
     def actions(self, state: State) -> Iterator[Action]:
         group, beliefs = state
@@ -152,7 +152,7 @@ class Search:
         if self.scope.seats[seat] is not None:
             yield Ask("beat", seat, (belief.life + 1) % LIVES, JOINS, 0), "joins anew"
 
-    # --- what comes of it ---------------------------------------------------------------------------------------------
+    # --- results of actions -------------------------------------------------------------------------------------------
 
     def after(self, state: State, action: Action) -> State:
         group, beliefs = state
@@ -170,9 +170,9 @@ class Search:
                 return group, _replaced(beliefs, seat, Belief(belief.life))
             case "joins" | "joins anew":
                 life = belief.life if what == "joins" else (belief.life + 1) % LIVES
-                return self._spoken(state, seat, Ask("beat", seat, life, JOINS, 0), variant)
+                return self._after_request(state, seat, Ask("beat", seat, life, JOINS, 0), variant)
             case "beats":
-                return self._spoken(state, seat, _beat(seat, belief.life, belief), variant)
+                return self._after_request(state, seat, _beat(seat, belief.life, belief), variant)
         outcome = self.moves.asked(group, Ask(what, seat, self._life_in(group, seat)))[0]
         beliefs = _moved(beliefs, outcome.moved)
         ends = Belief(belief.life) if what in ("leaves", "is left for now") else beliefs[seat]._replace(stands=False)
@@ -182,7 +182,7 @@ class Search:
         """Return the number of the process that holds a seat; 0 if no process does."""
         return next((life for life in range(LIVES) if self.moves.member(group, seat, life)), 0)
 
-    def _spoken(self, state: State, seat: int, ask: Ask, variant: int) -> State:
+    def _after_request(self, state: State, seat: int, ask: Ask, variant: int) -> State:
         group, beliefs = state
         outcome = self.moves.asked(group, ask)[variant]
         if outcome.error_code is ErrorCode.NONE:
@@ -200,7 +200,7 @@ class Search:
             belief = Belief(ask.life)
         return outcome.group, _replaced(beliefs, seat, belief)
 
-    def _honest_commits_pass(self, state: State) -> None:
+    def _check_honest_commits(self, state: State) -> None:
         """Check that each client that was not removed may commit its partitions under its epoch."""
         for seat, belief in enumerate(state[1]):
             if not (belief.stands and belief.owned and belief.epoch):
@@ -212,9 +212,9 @@ class Search:
                     who = self.scope.member_id(seat, belief.life)
                     raise Broken("NoFalseFence", f"{who} works on {partition}, and may not commit it")
 
-    # --- the way to a state -------------------------------------------------------------------------------------------
+    # --- path to a state ----------------------------------------------------------------------------------------------
 
-    def way(self, state: State) -> list[Action]:
+    def path_to(self, state: State) -> list[Action]:
         """Return the shortest path to a state."""
         actions: list[Action] = []
         came = self._came_from[state]
@@ -224,13 +224,13 @@ class Search:
             came = self._came_from[state]
         return actions[::-1]
 
-    def story(self, state: State, last: Action | None) -> str:
+    def describe_path(self, state: State, last: Action | None) -> str:
         """Return a line for each step of a path, with the real epochs."""
         new_shard, fencing = self._rules
         exact = Search(self.scope, new_shard, fencing=fencing, renumbers=False)
         lines: list[str] = []
         at = exact.frontier[0]
-        for action in [*self.way(state), *([] if last is None else [last])]:
+        for action in [*self.path_to(state), *([] if last is None else [last])]:
             try:
                 at = exact.after(at, action)
                 lines.append(exact.told(action, at))

@@ -25,7 +25,7 @@ WEIGHTS: Final = {
     "rejoin as new member": 2,
     "resubscribe": 3,
     "change protocol": 10,
-    "storm": 4,
+    "worsen network": 4,
     "crash coordinator": 5,
     "pause coordinator": 3,
     "slow disk": 2,
@@ -41,7 +41,7 @@ MEMBERS_MAX: Final = 12
 """Maximum number of processes. Suspended ones count, so that their successors have space."""
 PARTITIONS_MAX: Final = 12
 SUPERVISOR_MS: Final = 20_000
-"""Longest time until a free seat has a process again."""
+"""Longest time until a seat without a process gets one."""
 
 
 class Faults:
@@ -56,11 +56,11 @@ class Faults:
         self.have_stopped = False
         self._kinds: Final = tuple(self.weights)
         self._weights: Final = [weight * self._random.choice((0, 1, 1, 3)) for weight in self.weights.values()]
-        """Weights of this life: each life has its own mixture, and leaves some faults out."""
+        """Weights of this life. They are random, so that each life has other frequencies and leaves some faults out."""
 
     def happen(self) -> None:
         kind = self._random.choices(self._kinds, self._weights)[0] if any(self._weights) else "kill"
-        self._cluster.clear_away()
+        self._cluster.remove_ended_processes()
         self._cluster.trace.did[kind] += 1
         fault: Callable[[], None] = getattr(self, f"_{kind.replace(' ', '_')}")
         fault()
@@ -68,13 +68,13 @@ class Faults:
 
     def supervise(self) -> None:
         """Start a process, as a supervisor would, for each seat without one."""
-        self._cluster.clear_away()
+        self._cluster.remove_ended_processes()
         for seat in self._cluster.seats:
             if not seat.processes:
                 self._after(self._random.randrange(SUPERVISOR_MS), lambda seat=seat: self._maybe_start(seat))  # type: ignore[misc]
 
     def supervise_at_once(self) -> None:
-        self._cluster.clear_away()
+        self._cluster.remove_ended_processes()
         for seat in self._cluster.seats:
             self._maybe_start(seat)
 
@@ -82,7 +82,7 @@ class Faults:
         """End all faults: one process for each seat, and a network and a coordinator that work."""
         self.have_stopped = True
         cluster = self._cluster
-        cluster.network.weather.clear()
+        cluster.network.quality.clear()
         cluster.coordinator.heal()
         cluster.coordinator.sync_ms, cluster.coordinator.turn_ms, cluster.coordinator.next_load_ms = 5, 0, 0
         cluster.coordinator.busy_until_ms = 0
@@ -93,26 +93,26 @@ class Faults:
             process.cut_off(is_cut_off=False)
             process.resume()
             process.poll()
-        cluster.clear_away()
+        cluster.remove_ended_processes()
         for seat in cluster.seats:
             for surplus in seat.processes[1:]:
                 surplus.kill()
-        cluster.clear_away()
+        cluster.remove_ended_processes()
 
-    # --- of processes -------------------------------------------------------------------------------------------------
+    # --- faults of processes ------------------------------------------------------------------------------------------
 
     def _kill(self) -> None:
-        if process := self._somebody():
+        if process := self._random_process():
             self._cluster.trace.note(process.name, "is killed")
             process.kill()
 
     def _close(self) -> None:
-        if process := self._somebody():
+        if process := self._random_process():
             self._cluster.trace.note(process.name, "is closed")
             process.close()
 
     def _close_for_good(self) -> None:
-        if process := self._somebody():
+        if process := self._random_process():
             self._cluster.trace.note(process.name, "leaves")
             process.close(leave=True)
 
@@ -126,8 +126,8 @@ class Faults:
             self._after(self._random.randrange(1, 5_000), lambda: self._maybe_start(seat))
 
     def _pause(self) -> None:
-        """Suspend a process (SIGSTOP); now and then start another one in its place."""
-        process = self._somebody()
+        """Suspend a process (SIGSTOP); sometimes start another one in its place."""
+        process = self._random_process()
         if process is None:
             return
         self._cluster.trace.note(process.name, "stands still")
@@ -138,13 +138,13 @@ class Faults:
             self._after(self._random.randrange(60_000), lambda: self._maybe_start(seat, beside=True))
 
     def _cut_off(self) -> None:
-        if process := self._somebody():
+        if process := self._random_process():
             self._cluster.trace.note(process.name, "is cut off")
             process.cut_off(is_cut_off=True)
             self._after(self._random.randrange(1, self._longest_ms), lambda: process.cut_off(is_cut_off=False))
 
     def _break_connections(self) -> None:
-        if process := self._somebody():
+        if process := self._random_process():
             process.break_connections()
 
     def _second_process(self) -> None:
@@ -154,7 +154,7 @@ class Faults:
             self._maybe_start(seat, beside=True)
 
     def _get_stuck(self) -> None:
-        process = self._somebody()
+        process = self._random_process()
         if process is None:
             return
 
@@ -166,7 +166,7 @@ class Faults:
         self._after(self._random.randrange(1, 2 * process.settings.max_poll_interval_ms), unstick)
 
     def _rejoin_as_new_member(self) -> None:
-        if process := self._somebody():
+        if process := self._random_process():
             process.rejoin_as_new_member()
 
     def _resubscribe(self) -> None:
@@ -192,27 +192,27 @@ class Faults:
     def _mixed_seats(self) -> list[Seat]:
         return [seat for seat in self._cluster.seats if seat.settings.group_id not in (CLASSIC, CONSUMER, STREAMS)]
 
-    def _somebody(self) -> Process | None:
+    def _random_process(self) -> Process | None:
         processes = list(self._cluster.processes())
         return self._random.choice(processes) if processes else None
 
     def _maybe_start(self, seat: Seat, *, beside: bool = False) -> None:
-        """Start a process at a free seat; with `beside`, also at a seat that has one."""
+        """Start a process at a seat without one; with `beside`, also at a seat that has one."""
         alive = [process for process in seat.processes if not process.is_gone]
         if (not alive or beside) and sum(1 for _ in self._cluster.processes()) < MEMBERS_MAX:
             self._cluster.start(seat)
 
-    # --- of the network -----------------------------------------------------------------------------------------------
+    # --- faults of the network ----------------------------------------------------------------------------------------
 
-    def _storm(self) -> None:
-        weather, random = self._cluster.network.weather, self._random
-        weather.slow = random.choice((0.0, 0.02, 0.2))
-        weather.silent = random.choice((0.0, 0.002, 0.02))
-        weather.broken = random.choice((0.0, 0.005, 0.05))
-        weather.twice = random.choice((0.0, 0.005, 0.05))
-        self._after(random.randrange(1, self._longest_ms), weather.clear)
+    def _worsen_network(self) -> None:
+        quality, random = self._cluster.network.quality, self._random
+        quality.slow = random.choice((0.0, 0.02, 0.2))
+        quality.silent = random.choice((0.0, 0.002, 0.02))
+        quality.broken = random.choice((0.0, 0.005, 0.05))
+        quality.twice = random.choice((0.0, 0.005, 0.05))
+        self._after(random.randrange(1, self._longest_ms), quality.clear)
 
-    # --- of the coordinator -------------------------------------------------------------------------------------------
+    # --- faults of the coordinator ------------------------------------------------------------------------------------
 
     def _crash_coordinator(self) -> None:
         coordinator = self._cluster.coordinator
@@ -255,7 +255,7 @@ class Faults:
     def _move_clock(self) -> None:
         self._cluster.coordinator.skew_ms = self._random.randint(-5_000, 5_000)
 
-    # --- of topics ----------------------------------------------------------------------------------------------------
+    # --- faults of topics ---------------------------------------------------------------------------------------------
 
     def _grow_topic(self) -> None:
         topics = list(self._cluster.topics)

@@ -1,4 +1,4 @@
-"""One life of a cluster: its seed determines the cluster and hours of faults, after which no more happen.
+"""One life of a cluster: its seed determines the cluster and some hours of faults. Then no more faults happen.
 
 While faults happen, all invariants are checked after every step. When they have stopped, the groups must become stable
 in the time that the protocols promise (EventuallyStable).
@@ -27,7 +27,7 @@ MIXED: Final = "mixed"
 """Kind of a group whose members use either protocol, and may change it with a restart (rule 3.9)."""
 ASSIGNORS: Final = (("range",), ("cooperative-sticky",), ("sticky",))
 KINDS: Final = ((CONSUMER,), (CLASSIC,), (MIXED,), (CONSUMER, CLASSIC))
-"""Kinds of groups in a life, which alternate, so that a few lives contain all of them."""
+"""Kinds of groups of a life. Successive lives have different ones, so that a few lives contain all of them."""
 CLOCK_RATE_MIN: Final = 970
 CLOCK_RATE_MAX: Final = 1_030
 """Limits of clock rates per 1,000: no real clock is so inaccurate."""
@@ -66,19 +66,19 @@ class Life:
             "initial_delay_ms": random.choice((0, 3_000)),
             "delay_ms": random.choice((2, 20, 200)),
             "assignors": random.choice(ASSIGNORS),
-            **self._drawn_besides(random),
+            **self._more_parameters(random),
             **given,
         }
         self.cluster: Final = self._new_cluster(self._group_settings(fencing), shard_class)
-        self.cluster.network.weather.delay_ms = self.drawn["delay_ms"]
+        self.cluster.network.quality.delay_ms = self.drawn["delay_ms"]
         self._put_topics()
         for kind in self.drawn["groups"]:
             self.cluster.seats.extend(self._seat(kind, number) for number in range(self.drawn["seats"]))
         self.faults: Final = self._new_faults()
 
-    # --- what other kinds of lives have otherwise ---------------------------------------------------------------------
+    # --- parts that subclasses replace --------------------------------------------------------------------------------
 
-    def _drawn_besides(self, random: Random) -> Mapping[str, Any]:  # noqa: ARG002
+    def _more_parameters(self, random: Random) -> Mapping[str, Any]:  # noqa: ARG002
         return NOTHING
 
     def _new_cluster(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Cluster:
@@ -94,7 +94,7 @@ class Life:
     def _subscription(self, kind: str) -> tuple[tuple[str, ...], str | None]:
         return drawn_subscription(self.random, kind)
 
-    # --- what is drawn ------------------------------------------------------------------------------------------------
+    # --- random parameters --------------------------------------------------------------------------------------------
 
     def _group_settings(self, fencing: str) -> GroupSettings:
         drawn = self.drawn
@@ -131,23 +131,23 @@ class Life:
             clock_ahead_ms=random.randrange(1_000_000),
             work_every_ms=random.choice((5_000, 20_000, 60_000)),
             work_takes_ms=random.choice((100, 5_000, 60_000)),
-            lets_go_in_ms=random.choice((10, 2_000, drawn["rebalance_timeout_ms"])),
+            release_delay_ms=random.choice((10, 2_000, drawn["rebalance_timeout_ms"])),
         )
         return Seat(f"{kind}-{number}", settings, habits)
 
-    # --- its course ---------------------------------------------------------------------------------------------------
+    # --- run ----------------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Run the life. Raises `Broken`."""
         try:
             for seat in self.cluster.seats:
                 self.cluster.start(seat)
-            self._suffer()
+            self._run_with_faults()
             self._settle()
         except InvariantError as broken:
             raise Broken("Structure", broken) from broken
 
-    def _suffer(self) -> None:
+    def _run_with_faults(self) -> None:
         agenda = self.cluster.agenda
         end_ms = int(self.drawn["hours"] * HOUR_MS)
         while agenda.now_ms < end_ms:

@@ -20,7 +20,7 @@ Then = Callable[[Message | None], None]
 """Callback for the response; None if there will be none."""
 
 
-class Weather:
+class NetworkQuality:
     """Quality of the network; probabilities are per message."""
 
     def __init__(self) -> None:
@@ -42,14 +42,14 @@ class Network:
         self.coordinator: Final = coordinator
         self.broker: Final = broker
         self.trace: Final = trace
-        self.weather: Final = Weather()
+        self.quality: Final = NetworkQuality()
 
     def delay_ms(self) -> int:
-        random, weather = self.random, self.weather
-        if weather.slow and random.random() < weather.slow:
+        random, quality = self.random, self.quality
+        if quality.slow and random.random() < quality.slow:
             self.trace.did["slow message"] += 1
-            return random.randrange(weather.slow_ms)
-        return 1 + int(random.random() * weather.delay_ms)
+            return random.randrange(quality.slow_ms)
+        return 1 + int(random.random() * quality.delay_ms)
 
     def happens(self, chance: float, what: str) -> bool:
         if not chance or self.random.random() >= chance:
@@ -76,8 +76,8 @@ class Connection:
         "_at_work",
         "_calls",
         "_client_id",
-        "_life",
         "_network",
+        "_start",
         "_waiting",
         "_watch_ms",
         "is_open",
@@ -90,7 +90,7 @@ class Connection:
         """True if no message arrives any more, in either direction."""
         self._network: Final = network
         self._client_id: Final = client_id
-        self._life: Final = network.coordinator.lives
+        self._start: Final = network.coordinator.starts
         self._calls: deque[_Call] = deque()
         """Calls for whose answers the client waits, in order."""
         self._waiting: deque[_Call] = deque()
@@ -101,26 +101,28 @@ class Connection:
         self._arrived_by_ms = 0
         self._answered_by_ms = 0
 
-    # --- the client's side --------------------------------------------------------------------------------------------
+    # --- client's side ------------------------------------------------------------------------------------------------
 
     def send(self, request: Message, timeout_ms: int, then: Then) -> None:
         network = self._network
-        agenda, weather = network.agenda, network.weather
+        agenda, quality = network.agenda, network.quality
         call = _Call(request, agenda.now_ms + timeout_ms, then)
         self._calls.append(call)
-        if not self.is_open or not self._reaches_somebody():
+        if not self.is_open or not self._reaches_coordinator():
             agenda.after(network.delay_ms(), self.break_)
             return
         self._watch(call.due_ms)
-        if network.happens(weather.broken, "connection broken"):
+        if network.happens(quality.broken, "connection broken"):
             agenda.after(network.delay_ms(), self.break_)
-        elif network.happens(weather.silent, "connection silent"):
+        elif network.happens(quality.silent, "connection silent"):
             self.is_silent = True
         self._arrived_by_ms = max(agenda.now_ms + network.delay_ms(), self._arrived_by_ms)
         if not self.is_silent:
             agenda.at(self._arrived_by_ms, lambda: self._arrive(call))
-        if network.happens(weather.twice, "request twice"):
-            agenda.after(network.delay_ms() + network.random.randrange(weather.slow_ms), lambda: self._stray(request))
+        if network.happens(quality.twice, "request twice"):
+            agenda.after(
+                network.delay_ms() + network.random.randrange(quality.slow_ms), lambda: self._deliver_copy(request)
+            )
 
     def break_(self) -> None:
         """Break the connection. All callers are informed that there will be no answer."""
@@ -143,9 +145,9 @@ class Connection:
         """Check whether a call has waited too long: once per connection, because there are many requests."""
         if self._watch_ms is None or due_ms < self._watch_ms:
             self._watch_ms = due_ms
-            self._network.agenda.at(due_ms, self._look)
+            self._network.agenda.at(due_ms, self._check_timeouts)
 
-    def _look(self) -> None:
+    def _check_timeouts(self) -> None:
         now_ms = self._network.agenda.now_ms
         if self._watch_ms is None or self._watch_ms > now_ms:
             return
@@ -159,13 +161,13 @@ class Connection:
         else:
             self._watch(due_ms)
 
-    # --- the broker's side --------------------------------------------------------------------------------------------
+    # --- broker's side ------------------------------------------------------------------------------------------------
 
-    def _reaches_somebody(self) -> bool:
-        return self._network.coordinator.is_up and self._network.coordinator.lives == self._life
+    def _reaches_coordinator(self) -> bool:
+        return self._network.coordinator.is_up and self._network.coordinator.starts == self._start
 
     def _arrive(self, call: _Call) -> None:
-        if not self._reaches_somebody():
+        if not self._reaches_coordinator():
             return
         if self._at_work:
             if self.is_open:
@@ -181,21 +183,21 @@ class Connection:
         self._at_work = False
         network = self._network
         if self.is_open and not self.is_silent:
-            if network.happens(network.weather.silent, "answer lost"):
+            if network.happens(network.quality.silent, "answer lost"):
                 self.is_silent = True
             else:
                 agenda = network.agenda
                 self._answered_by_ms = max(agenda.now_ms + network.delay_ms(), self._answered_by_ms)
-                agenda.at(self._answered_by_ms, lambda: self._hear(call, response))
+                agenda.at(self._answered_by_ms, lambda: self._deliver_answer(call, response))
         if self._waiting:
             self._work_on(self._waiting.popleft())
 
-    def _hear(self, call: _Call, response: Message) -> None:
+    def _deliver_answer(self, call: _Call, response: Message) -> None:
         if self.is_open and self._calls and self._calls[0] is call:
             self._calls.popleft()
             call.then(response)
 
-    def _stray(self, request: Message) -> None:
+    def _deliver_copy(self, request: Message) -> None:
         """Deliver a second copy of a request, long after the first one. Its answer is dropped."""
         coordinator = self._network.coordinator
         if coordinator.is_up:

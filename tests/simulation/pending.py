@@ -1,4 +1,4 @@
-"""Offsets that were committed within transactions, computed from the log alone: valid from their marker on."""
+"""Offsets of transactions, computed from the log alone. They are valid from the marker of their transaction on."""
 
 from collections.abc import Iterator
 

@@ -27,7 +27,7 @@ class Positions:
         """Number of the last acceptance of each commit."""
         self._visible: dict[GroupPartition, Accepted] = {}
         self._acked: dict[GroupPartition, int] = {}
-        """Number of the newest commit that a client knows to be applied: it or a later one is visible."""
+        """Number of the newest acknowledged commit: readers must see it or a later one."""
 
     def accepted(self, group_partition: GroupPartition, name: str) -> None:
         self._accepted += 1
@@ -46,7 +46,7 @@ class Positions:
         for key in [key for key in self._numbers if key[0] == group_partition]:
             del self._numbers[key]
 
-    def look(self, group_partition: GroupPartition, found: str | None) -> None:
+    def check_read(self, group_partition: GroupPartition, found: str | None) -> None:
         """Check a position that a client reads, by the name of its commit; None if there is none."""
         visible = self._visible.get(group_partition)
         if found != (visible.name if visible is not None else None):

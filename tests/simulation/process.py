@@ -62,21 +62,21 @@ class Worker(Protocol):
     topic_ids: dict[TopicPartition, TopicId]
     """Topic ids of the assigned partitions: a topic that was deleted and created again has the same name."""
 
-    def rest(self) -> None:
-        """Begin work, because the process has started."""
+    def schedule_work(self) -> None:
+        """Schedule the first work of the process."""
 
-    def hear(self, event: Event) -> None: ...
+    def handle_event(self, event: Event) -> None: ...
 
 
 @dataclass
 class Habits:
-    """Habits of one process. A rate of 1,000 is a clock without error."""
+    """Behaviour of one process. A clock rate of 1,000 is exact."""
 
     clock_rate: int = 1_000
     clock_ahead_ms: int = 0
     work_every_ms: int = 5_000
     work_takes_ms: int = 3_000
-    lets_go_in_ms: int = 1_000
+    release_delay_ms: int = 1_000
 
 
 class Process:
@@ -95,9 +95,9 @@ class Process:
         self.is_gone = False
         self.ended: ErrorCode | None = None
         self.is_stuck = False
-        """True if its user does not poll."""
+        """True if the application does not poll."""
         self.is_cut_off = False
-        """True while no message reaches the process, and none of its messages arrives."""
+        """True while the network loses all messages from and to the process."""
         self._is_paused = False
         self._inbox: list[Callable[[int], object]] = []
         """Events that it will handle when it continues."""
@@ -132,7 +132,7 @@ class Process:
         """Return the id of the topic at the time of the assignment, if the protocol provides it."""
         return self._work.topic_ids.get(partition)
 
-    # --- its time -----------------------------------------------------------------------------------------------------
+    # --- clock --------------------------------------------------------------------------------------------------------
 
     def _now_ms(self) -> int:
         age_ms = self._network.agenda.now_ms - self._born_ms
@@ -155,11 +155,11 @@ class Process:
 
         self._network.agenda.at(at_ms, ring)
 
-    # --- what is done to it -------------------------------------------------------------------------------------------
+    # --- control ------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         self.tell(self.membership.start)
-        self._work.rest()
+        self._work.schedule_work()
 
     def kill(self) -> None:
         """Kill the process, as with `kill -9`: it sends no further request."""
@@ -213,7 +213,7 @@ class Process:
             self._inbox.append(lambda _: then())
         return self._is_paused or self.is_gone
 
-    # --- the membership's ears and hands ------------------------------------------------------------------------------
+    # --- inputs and outputs of the membership -------------------------------------------------------------------------
 
     def tell(self, happened: Callable[[int], object]) -> None:
         if self.is_gone:
@@ -251,23 +251,23 @@ class Process:
             case IgnoredClaims() | TransientError():
                 self._network.trace.did[type(output).__name__] += 1
             case Assigned() | Revoked() | Lost():
-                self._hear(output)
+                self._handle_event(output)
             case TasksAssigned() | TasksRevoked() | TasksLost() | StatusChanged():
-                self._hear_tasks(output)
+                self._handle_task_event(output)
             case _:
                 raise AssertionError(f"no broker of this cluster requests {output}")
 
-    def _hear(self, event: Event) -> None:
+    def _handle_event(self, event: Event) -> None:
         self._network.trace.note(self.name, "hears", event)
-        self._work.hear(event)
+        self._work.handle_event(event)
 
-    def _hear_tasks(self, event: StreamsEvent) -> None:
+    def _handle_task_event(self, event: StreamsEvent) -> None:
         """Handle an event about tasks as one about partitions. Acknowledge a revocation without active tasks."""
         membership = self.membership
         assert isinstance(membership, StreamsMembership)
         found = as_partitions(membership, event)
         if found is not None:
-            self._hear(found)
+            self._handle_event(found)
         elif isinstance(event, TasksRevoked):
             self.tell(membership.acknowledge_revocation)
 

@@ -77,7 +77,7 @@ class Run:
         if self.did["commit accepted"] < COMMITS_PER_HOUR_MIN * self.hours:
             yield f"{self.did['commit accepted']} commits were accepted"
 
-    def live(self, seed: int) -> bool:
+    def run_life(self, seed: int) -> bool:
         """Run one life; return False if an invariant was broken."""
         life = self.kind(seed)
         began_s = time.process_time()
@@ -95,10 +95,10 @@ class Run:
 
 
 def run(first_seed: int, goes_on: Callable[[Run], bool], lives_max: int | None = None, kind: type[Run] = Run) -> Run:
-    """Run lives one after another, as long as `goes_on` says so and nothing breaks."""
+    """Run lives one after another, as long as `goes_on` returns True and no invariant is violated."""
     result = kind(first_seed)
     seeds: Iterator[int] = count(first_seed)
-    while goes_on(result) and (lives_max is None or result.lives < lives_max) and result.live(next(seeds)):
+    while goes_on(result) and (lives_max is None or result.lives < lives_max) and result.run_life(next(seeds)):
         pass
     return result
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 ISOLATION_EVERY: Final = 32
 """Number of writing commands of which one is checked for effects on other groups: digests cost more than a command."""
 
-FORGETTERS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)
+DELETE_OFFSETS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)
 """Commands that delete committed offsets; no other command of these lives does."""
 
 
@@ -98,14 +98,17 @@ class ShardChecker:
         """Comparisons to make after the records of a command are applied."""
         self._writing_commands = 0
         self._found: list[Broken] = []
-        """Failures found while the host works, which would take them for bugs of the shard."""
+        """Violations found during a turn.
+
+        They are raised later, because the host would treat them as bugs of the shard.
+        """
 
     @property
     def tenures(self) -> Tenures:
         """Owners of partitions over time, according to the log."""
         return self._follower.tenures
 
-    # --- a command ----------------------------------------------------------------------------------------------------
+    # --- commands -----------------------------------------------------------------------------------------------------
 
     def about_to_handle(self) -> None:
         """Check the previous command, whose records are applied by now."""
@@ -114,10 +117,10 @@ class ShardChecker:
         if self._after:
             after, self._after = self._after, []
             for compare in after:
-                self._look(compare)
+                self._collect(compare)
         if self._touched:
             for group_id in sorted(self._touched):
-                self._look(lambda group_id=group_id: self._check_group(group_id))  # type: ignore[misc]
+                self._collect(lambda group_id=group_id: self._check_group(group_id))  # type: ignore[misc]
             self.suspects |= self._touched
             self._touched.clear()
             self._moved.clear()
@@ -140,19 +143,19 @@ class ShardChecker:
             return
         answer = result.replies[0][1] if result.replies and result.replies[0][0] == ask else None
         if kind is commands.CommitOffsets:
-            self._look(lambda: self._check_commit(shard, command, answer))
+            self._collect(lambda: self._check_commit(shard, command, answer))
         elif kind is commands.CommitInTransaction:
-            self._look(lambda: self._check_commit_in_transaction(shard, command, answer))
+            self._collect(lambda: self._check_commit_in_transaction(shard, command, answer))
         elif kind is commands.FetchOffsets:
-            self._look(lambda: self._check_fetch(command, answer))
+            self._collect(lambda: self._check_fetch(command, answer))
         elif kind is commands.ConsumerHeartbeat:
             self._did[type(answer).__name__ if isinstance(answer, HeartbeatAnswered) else _named(answer)] += 1
             if command.member_epoch == JOINS and command.instance_id is not None:
-                self._look(lambda: self._check_return(shard, command, result))
+                self._collect(lambda: self._check_return(shard, command, result))
         elif kind is commands.JoinGroup and command.group_instance_id is not None and not command.member_id:
             self._watch_classic_return(shard, command, answer)
         if len(result.records) > 1 and group_id is not None:
-            self._look(lambda: self._check_isolation(shard, group_id, result))
+            self._collect(lambda: self._check_isolation(shard, group_id, result))
 
     def _check_commit(self, shard: GroupsShard, commit: commands.CommitOffsets, answer: object) -> None:
         consumer, classic = shard.consumer_group(commit.group_id), shard.classic_group(commit.group_id)
@@ -164,7 +167,7 @@ class ShardChecker:
             if accepted and member is not None and commit.generation_id < member.member_epoch:
                 self._did["commit accepted at an older epoch"] += 1
         elif commit.group_id not in shard._groups.streams:  # tests/coordinator/streams_histories.py checks their fence
-            invariants.commit_fence(commit, _seats(classic), answer)
+            invariants.commit_fence(commit, _fence_state(classic), answer)
         if accepted:
             for one in commit.offsets:
                 self._positions.accepted((commit.group_id, one.topic, one.partition), one.metadata or "")
@@ -172,7 +175,10 @@ class ShardChecker:
     def _check_commit_in_transaction(
         self, shard: GroupsShard, commit: commands.CommitInTransaction, answer: object
     ) -> None:
-        """Check a commit in a transaction. It is fenced nearly as a plain one, and valid from its marker on."""
+        """Check a commit in a transaction.
+
+        Its fence differs little from that of a plain one; it is valid from its marker on.
+        """
         accepted = isinstance(answer, Committed)
         self._did["transactional commit accepted" if accepted else f"transactional commit: {_named(answer)}"] += 1
         consumer = shard.consumer_group(commit.group_id)
@@ -184,7 +190,7 @@ class ShardChecker:
             )
             consumer_invariants.commit_fence(consumer, self.tenures, as_plain, answer)
         elif commit.group_id not in shard._groups.streams:
-            invariants.commit_fence(commit, _seats(shard.classic_group(commit.group_id)), answer)
+            invariants.commit_fence(commit, _fence_state(shard.classic_group(commit.group_id)), answer)
 
     def _check_fetch(self, fetch: commands.FetchOffsets, answer: object) -> None:
         if isinstance(answer, Fetched):
@@ -195,7 +201,7 @@ class ShardChecker:
                         self._did["unstable offset"] += 1
                         continue
                     name = found.metadata if found.offset >= 0 else None
-                    self._positions.look((fetch.group_id, topic.topic, found.partition), name)
+                    self._positions.check_read((fetch.group_id, topic.topic, found.partition), name)
 
     def _check_return(self, shard: GroupsShard, beat: commands.ConsumerHeartbeat, result: CoordinatorResult) -> None:
         """Check a static member that returned within its session with the same subscription, if nothing else is due."""
@@ -244,13 +250,13 @@ class ShardChecker:
 
             self._after.append(compare)
 
-    def _look(self, check: Callable[[], None]) -> None:
+    def _collect(self, check: Callable[[], None]) -> None:
         try:
             check()
         except Broken as broken:
             self._found.append(broken)
 
-    # --- a record, a turn ---------------------------------------------------------------------------------------------
+    # --- records and turns --------------------------------------------------------------------------------------------
 
     def applied(self, record: object) -> None:
         """Check an applied record. Replayed records are ignored, because they were checked before."""
@@ -265,10 +271,10 @@ class ShardChecker:
             if record.value is None:
                 self._note_deletion(record.key)
             if isinstance(record.key, OffsetCommitKey):
-                self._look_at_offset(record.key)
+                self._check_offset(record.key)
                 return
             if isinstance(record.key, GroupMetadataKey):
-                self._look(partial(self._follower.same_classic_group, self._coordinator.shard, record.key.group))
+                self._collect(partial(self._follower.same_classic_group, self._coordinator.shard, record.key.group))
             elif group_id is not None:
                 self._moved.add(group_id)
         if group_id is not None:
@@ -281,11 +287,11 @@ class ShardChecker:
         """
         for group_partition, name in counting:
             self._positions.accepted(group_partition, name)
-            self._look_at_offset(OffsetCommitKey(*group_partition))
+            self._check_offset(OffsetCommitKey(*group_partition))
 
     def _note_deletion(self, key: object) -> None:
         if isinstance(key, OffsetCommitKey):
-            if self._command_kind not in FORGETTERS:
+            if self._command_kind not in DELETE_OFFSETS:
                 self._found.append(Broken("OffsetOrder", f"{self._command_kind.__name__} has deleted {key}"))
             self._positions.remove((key.group, key.topic, key.partition))
         elif isinstance(key, ConsumerGroupMetadataKey):
@@ -293,11 +299,11 @@ class ShardChecker:
         elif isinstance(key, GroupMetadataKey):
             self._epochs.remove_group(key.group)
 
-    def _look_at_offset(self, key: OffsetCommitKey) -> None:
-        self._look(partial(self._follower.same_offset, self._coordinator.shard, key))
+    def _check_offset(self, key: OffsetCommitKey) -> None:
+        self._collect(partial(self._follower.same_offset, self._coordinator.shard, key))
 
     def turned(self) -> None:
-        """Check at rest, after the batch was appended."""
+        """Check all changed groups between two commands, after the batch was appended."""
         self.about_to_handle()
         if self._found:
             raise self._found[0]
@@ -321,7 +327,7 @@ class ShardChecker:
     def _check_consumer_group(self, group: ConsumerGroup) -> None:
         self._did[group.state.value] += 1
         consumer_invariants.at_rest(group, self._topics)
-        self._epochs.stand(group.group_id, (group.group_epoch, group.target_epoch))
+        self._epochs.check_present(group.group_id, (group.group_epoch, group.target_epoch))
         if group.group_id in self._moved:
             self._follower.same_consumer_group(group)
 
@@ -331,7 +337,7 @@ class ShardChecker:
         invariants.one_instance_one_member(group.group_id, digest)
         invariants.single_owner(group.group_id, digest, _partitions)
         invariants.structure_of(group)
-        self._epochs.stand(group.group_id, (group.generation_id, 0))
+        self._epochs.check_present(group.group_id, (group.generation_id, 0))
 
     # --- the log ------------------------------------------------------------------------------------------------------
 
@@ -341,7 +347,7 @@ class ShardChecker:
             raise Broken("ReplayEqualsLive", f"{applied} records were applied, {last_offset + 1} are in the log")
 
     def lost(self, end_offset: int) -> None:
-        """Forget all records from this offset on, which were not written."""
+        """Forget the records from this offset on, because they were not written."""
         self._produced.clear()
         self._after.clear()
         self._touched.clear()
@@ -366,7 +372,7 @@ class ShardChecker:
             consumer_invariants.at_rest(group, self._topics)
         self._epochs.loaded(shard)
 
-    # --- an answer ----------------------------------------------------------------------------------------------------
+    # --- answers ------------------------------------------------------------------------------------------------------
 
     def answered(self, ask: AskId, command: Any, answer: object) -> None:
         """Check an answer that leaves the coordinator."""
@@ -375,18 +381,18 @@ class ShardChecker:
             raise Broken("ReplyAfterDurable", f"{answer} to {command} left before the record at {offset} was safe")
         if isinstance(answer, HeartbeatAnswered):
             if answer.member_epoch > 0:
-                self._epochs.told_member(command.group_id, answer)
+                self._epochs.member_received(command.group_id, answer)
         elif isinstance(answer, Committed):
             for one in command.offsets:
                 self._positions.acked((command.group_id, one.topic, one.partition), one.metadata or "")
         elif isinstance(answer, Synced):
             self._did["Synced"] += 1
-            self._epochs.told(command.group_id, command.generation_id)
+            self._epochs.group_received(command.group_id, command.generation_id)
         elif hasattr(answer, "error_code"):
             self._did[_named(answer)] += 1
 
 
-def _seats(group: ClassicGroup | None) -> invariants.Digest:
+def _fence_state(group: ClassicGroup | None) -> invariants.Digest:
     """Return the part of a group that a fence depends on: complete digests would cost too much for commits."""
     if group is None:
         return {}

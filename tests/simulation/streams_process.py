@@ -1,4 +1,4 @@
-"""Membership of a simulated process in a streams group, which a worker hears as partitions.
+"""Membership of a simulated process in a streams group. Its worker gets the tasks as partitions.
 
 The application has one subtopology, so its tasks are the partitions of its topics. `SharedStreamsMember` translates
 tasks in the same way for real engines.

@@ -18,10 +18,10 @@ LIVES_MAX = 40
 """Maximum number of lives; a test ends earlier, as soon as every event has occurred."""
 A_SHORT_LIFE = 6
 FEW_LIVES = 25, 3, 6
-"""Seeds whose lives break the rules that few lives break."""
+"""Seeds of lives that violate the invariants which most lives do not violate."""
 SEEDS = (*FEW_LIVES, *range(1, 30))
 HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 3, "session_timeout_ms": 10_000}
-"""Weights for many events in a short life, because these lives must fail early."""
+"""Parameters with which many events occur in a short life, so that a broken rule is found soon."""
 
 
 @pytest.mark.long
@@ -42,10 +42,10 @@ def test_broken_rule__of_the_bank_or_its_transactions__violated_invariant_is_nam
 ) -> None:
     invariant, given = BROKEN_RULES[broken_rule]
     broken_rule(monkeypatch)
-    assert invariant in caught(invariant, given)
+    assert invariant in violated_invariants(invariant, given)
 
 
-def caught(wanted: str, given: dict[str, object]) -> set[str]:
+def violated_invariants(wanted: str, given: dict[str, object]) -> set[str]:
     found: set[str] = set()
     for seed in SEEDS:
         try:

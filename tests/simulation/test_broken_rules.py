@@ -1,4 +1,4 @@
-"""Clusters with one deliberately broken rule, each caught under the name of its invariant."""
+"""Clusters with one deliberately broken rule; the violated invariant is named."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,14 +19,14 @@ from tests.simulation.coordinator import Coordinator
 from tests.simulation.life import Life
 
 FEW_LIVES = 8, 6
-"""Seeds whose lives break the rules that few lives break."""
+"""Seeds of lives that violate the invariants which most lives do not violate."""
 SEEDS = (*FEW_LIVES, *range(1, 40))
 BOTH = (CONSUMER, CLASSIC)
 HASTE = {"hours": 0.5, "fault_every_ms": 5_000, "longest_ms": 30_000, "seats": 3, "session_timeout_ms": 10_000}
-"""Weights for many events in a short life, because these lives must fail early."""
+"""Parameters with which many events occur in a short life, so that a broken rule is found soon."""
 
 
-def caught(
+def violated_invariants(
     wanted: str,
     shard_class: type[GroupsShard] = GroupsShard,
     fencing: str = "assignment-epoch",
@@ -51,8 +51,8 @@ def caught(
 def test_broken_rule__commit_fencing_of_kafka_before_or_since_4_3__violated_invariant_is_named(
     fencing: str, broken: str
 ) -> None:
-    """Refuse honest members whose epoch has changed, or accept a member's own epoch for all partitions."""
-    assert broken in caught(broken, fencing=fencing)
+    """Find a fence that refuses members with a new epoch, or accepts the present epoch for all partitions."""
+    assert broken in violated_invariants(broken, fencing=fencing)
 
 
 # --- shards -----------------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class ChangesAnotherGroup(GroupsShard):
 
 
 class MissesAnOffset(GroupsShard):
-    """Broken rule: the live shard misses some offsets that the log has."""
+    """Broken rule: the shard in memory lacks some offsets that the log has."""
 
     BREAKS = "OffsetOrder"
 
@@ -142,10 +142,10 @@ BROKEN_RULES: list[Any] = [
 @pytest.mark.parametrize("broken_rule", BROKEN_RULES)
 def test_broken_rule__of_groups_or_commits__violated_invariant_is_named(broken_rule: Any) -> None:
     groups = BOTH if broken_rule in OF_CLASSIC_GROUPS else (CONSUMER,)
-    assert broken_rule.BREAKS in caught(broken_rule.BREAKS, broken_rule, groups=groups)
+    assert broken_rule.BREAKS in violated_invariants(broken_rule.BREAKS, broken_rule, groups=groups)
 
 
-# --- what is around them ----------------------------------------------------------------------------------------------
+# --- parts around the shards ------------------------------------------------------------------------------------------
 
 
 def test_broken_rule__answers_sent_before_the_sync__violated_invariant_is_named(
@@ -158,11 +158,11 @@ def test_broken_rule__answers_sent_before_the_sync__violated_invariant_is_named(
         begin_sync(coordinator)
 
     monkeypatch.setattr(Coordinator, "_begin_sync", impatient)
-    assert "ReplyAfterDurable" in caught("ReplyAfterDurable")
+    assert "ReplyAfterDurable" in violated_invariants("ReplyAfterDurable")
 
 
 def test_broken_rule__disk_ignores_syncs__lost_commits_are_detected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(disk._File, "sync", lambda _: None)
-    assert "AckedOffsetSurvives" in caught("AckedOffsetSurvives")
+    assert "AckedOffsetSurvives" in violated_invariants("AckedOffsetSurvives")

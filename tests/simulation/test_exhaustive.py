@@ -34,7 +34,7 @@ def test_exhaustive_search__one_member_and_one_partition__all_states_found() -> 
     while search.deepen():
         pass
     assert not search.frontier
-    assert search.states == 19  # an empty group has a target of its epoch: all of them are one state
+    assert search.states == 19  # all empty groups are one state, because each has a target of its present epoch
 
 
 def test_exhaustive_search__path_of_a_found_state_repeated__same_state() -> None:
@@ -45,7 +45,7 @@ def test_exhaustive_search__path_of_a_found_state_repeated__same_state() -> None
     exact = Search(scope(2, 2), renumbers=False)
     for state in search.frontier[::50]:
         at = exact.frontier[0]
-        for action in search.way(state):
+        for action in search.path_to(state):
             assert action in set(exact.actions(at))
             at = exact.after(at, action)
         assert [(b.life, b.owned, b.told, b.stands) for b in at[1]] == [

@@ -70,7 +70,7 @@ def test_commits_command__ten_commits__summary_printed(capsys: pytest.CaptureFix
     assert "honest commits accepted, 0 refused" in capsys.readouterr().out
 
 
-# --- who holds what ---------------------------------------------------------------------------------------------------
+# --- classification of commits ----------------------------------------------------------------------------------------
 
 A, B = MemberId("a"), MemberId("b")
 TOPIC = TopicId(bytes(15) + b"t")

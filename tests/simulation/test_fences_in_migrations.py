@@ -31,7 +31,7 @@ class Belief:
     owned: frozenset[Partition]
 
 
-class CommittedAgain(MigratingHistory):
+class RepeatedCommits(MigratingHistory):
     def __init__(self, seed: int) -> None:
         self.holders = Holders({TopicName(name): topic_id_of(name) for name in ("t", "u")})
         self.claims: list[tuple[MemberId, int, Partition, int]] = []
@@ -50,7 +50,7 @@ class CommittedAgain(MigratingHistory):
             self.record_belief(client)
         if self.group is not None:
             for claim in self.draw.sample(self.claims, min(CLAIMS_TRIED, len(self.claims))):
-                self.try_again(*claim)
+                self.commit_again(*claim)
         self.holders.step += 1
 
     def record_belief(self, client: MixedClient) -> None:
@@ -63,7 +63,7 @@ class CommittedAgain(MigratingHistory):
             self.claims += [(now.member_id, now.epoch, one, self.holders.step) for one in sorted(now.owned)]
             del self.claims[:-CLAIMS_KEPT]
 
-    def try_again(self, member_id: MemberId, epoch: int, partition: Partition, step: int) -> None:
+    def commit_again(self, member_id: MemberId, epoch: int, partition: Partition, step: int) -> None:
         kind = self.holders.classify(member_id, partition, step)
         offset = OffsetToCommit(TopicName(topic_of(partition[0])), *partition, 1)
         commit: Any = CommitOffsets(GROUP, member_id, None, epoch, [offset])  # type: ignore[arg-type]
@@ -79,7 +79,7 @@ def test_commit_fencing__groups_converted_to_consumer_and_back__only_honest_comm
     judged: Counter[tuple[CommitKind, bool]] = Counter()
     did: Counter[str] = Counter()
     for seed in SEEDS:
-        history = CommittedAgain(seed)
+        history = RepeatedCommits(seed)
         try:
             for _ in range(STEPS):
                 history.step()

@@ -40,7 +40,7 @@ STREAMS_EVENTS = (
     *("pipeline dropped", "pipeline rolled-forward", "stopped FENCED", "load"),
 )
 HASTE: Mapping[str, Any] = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 2, "keys": 100}
-"""Weights for many events in a short life, because these lives must fail early."""
+"""Parameters with which many events occur in a short life, so that a broken rule is found soon."""
 IN_STREAMS = {**HASTE, "groups": (STREAMS,)}
 """The same in a streams group, whose tasks are the partitions of the topic."""
 
@@ -68,7 +68,9 @@ def test_simulated_pipelines__one_streams_group_with_random_faults__exactly_once
 @pytest.mark.timeout(900)
 def test_broken_rule__commits_of_zombies_in_streams_groups_accepted__violation_is_detected() -> None:
     shard, seeds = AcceptsCommitsOfZombies, (*SEEDS[ZOMBIE_COMMITS:], *SEEDS)
-    assert "VisibleOnce" in caught("VisibleOnce", to_topic=False, shard_class=shard, seeds=seeds, given=IN_STREAMS)
+    assert "VisibleOnce" in violated_invariants(
+        "VisibleOnce", to_topic=False, shard_class=shard, seeds=seeds, given=IN_STREAMS
+    )
 
 
 class AcceptsCommitsOfZombies(GroupsShard):
@@ -91,10 +93,12 @@ def test_broken_rule__of_pipelines__violated_invariant_is_named(
     broken_rule: BreakRule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken_rule(monkeypatch)
-    assert BROKEN_RULES[broken_rule] in caught(BROKEN_RULES[broken_rule], to_topic=broken_rule in TO_TOPICS)
+    assert BROKEN_RULES[broken_rule] in violated_invariants(
+        BROKEN_RULES[broken_rule], to_topic=broken_rule in TO_TOPICS
+    )
 
 
-def caught(
+def violated_invariants(
     wanted: str,
     *,
     to_topic: bool,

@@ -1,8 +1,8 @@
 """Work of a client process on its partitions: it processes records and commits.
 
 The work is either that of a pipeline: it is planned under the present identity, takes some time, and is committed under
-the same identity, even if the seat was lost in between. Or it is that of a plain consumer, which commits under the
-identity at the end. Every commit has a unique name, which identifies its sender.
+the same identity, even if the process was removed or replaced in between. Or it is that of a plain consumer, which
+commits under the identity at the end. Every commit has a unique name, which identifies its sender.
 """
 
 from collections import deque
@@ -36,13 +36,13 @@ from tests.simulation.network import Network
 if TYPE_CHECKING:
     from tests.simulation.process import Process
 
-LOOKS_AT_WHAT_IT_HAS: Final = 0.8
+CHECKS_OWNERSHIP: Final = 0.8
 """Probability that a plain consumer leaves lost partitions out of a commit; otherwise the fence has to refuse them."""
-COMMITS_BEFORE_IT_LETS_GO: Final = 0.5
-COMES_LATE: Final = 0.1
+COMMITS_BEFORE_RELEASE: Final = 0.5
+LATE_COMMIT_SHARE: Final = 0.1
 """Probability that a hanging task ends after all and commits under its planned identity."""
 TASKS_THAT_HANG: Final = 20
-MUST_KNOW: Final = 0.3
+REJOINS_TO_LEARN: Final = 0.3
 """Probability that a process without an answer to a commit joins again under a new id, to learn the outcome."""
 
 
@@ -57,7 +57,7 @@ class Work:
         self._positions: Final[dict[TopicPartition, int]] = {}
         self._hanging: Final[deque[tuple[tuple[TopicPartition, ...], Identity]]] = deque(maxlen=TASKS_THAT_HANG)
 
-    def hear(self, event: Event) -> None:
+    def handle_event(self, event: Event) -> None:
         match event:
             case Assigned():
                 if event.added:
@@ -65,15 +65,15 @@ class Work:
                     self.topic_ids.update({added: ids[added.topic] for added in event.added if added.topic in ids})
                     self._fetch(event.added)
             case Revoked():
-                if self._random.random() < COMMITS_BEFORE_IT_LETS_GO:
+                if self._random.random() < COMMITS_BEFORE_RELEASE:
                     self._commit(self._done(event.partitions), self._process.identity)
-                takes_ms = self._random.randrange(1, self._process.habits.lets_go_in_ms + 1)
-                self._network.agenda.after(takes_ms, self._let_go)
+                takes_ms = self._random.randrange(1, self._process.habits.release_delay_ms + 1)
+                self._network.agenda.after(takes_ms, self._acknowledge_revocation)
             case Lost():
                 for partition in event.partitions:
                     self._positions.pop(partition, None)
 
-    def _let_go(self) -> None:
+    def _acknowledge_revocation(self) -> None:
         self._process.tell(self._process.membership.acknowledge_revocation)
 
     def _fetch(self, partitions: Iterable[TopicPartition]) -> None:
@@ -98,16 +98,16 @@ class Work:
                     partition = TopicPartition(topic.name, found.partition_index)
                     self._positions[partition] = max(found.committed_offset, 0)
 
-    def rest(self) -> None:
+    def schedule_work(self) -> None:
         self._network.agenda.after(1 + self._random.randrange(2 * self._process.habits.work_every_ms), self._begin_work)
 
     def _begin_work(self) -> None:
         """Begin work on some of its partitions, under the present identity."""
         if self._process.waits(self._begin_work):
             return
-        self.rest()
+        self.schedule_work()
         self._process.poll()
-        if self._hanging and self._random.random() < COMES_LATE:
+        if self._hanging and self._random.random() < LATE_COMMIT_SHARE:
             late, identity = self._random.choice(self._hanging)
             self._commit(self._done(late), identity)
         owned = self._process.membership.partitions
@@ -124,7 +124,7 @@ class Work:
             return
         if planned is not None:
             self._hanging.append((work, planned))
-        elif self._random.random() < LOOKS_AT_WHAT_IT_HAS:
+        elif self._random.random() < CHECKS_OWNERSHIP:
             owned = set(self._process.membership.partitions)
             work = tuple(partition for partition in work if partition in owned)
         self._commit(self._done(work), planned or self._process.identity)
@@ -151,6 +151,6 @@ class Work:
             refused = [ErrorCode(code) for code in codes if code]
             if refused:
                 self._process.tell(lambda now_ms: self._process.membership.commit_refused(refused[0], identity, now_ms))
-        elif not self._process.is_gone and self._random.random() < MUST_KNOW:
+        elif not self._process.is_gone and self._random.random() < REJOINS_TO_LEARN:
             self._network.trace.did["rejoins as a new member"] += 1
             self._process.rejoin_as_new_member()

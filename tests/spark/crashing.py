@@ -79,7 +79,7 @@ def make_crashing(crash_points: CrashPoints, address: str, group: str) -> None:
     def committed(
         seat: ClientMembership, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
-        if crash_points.here("commit sent"):
+        if crash_points.is_chosen("commit sent"):
             send_commit(address, group, offsets, writer)
             os.kill(os.getpid(), crash_points.number or 0)
         answer = commit(seat, offsets, writer)

@@ -1,7 +1,7 @@
 """Broker of a bank: the shards of transactions, the logs of both topics, and the handlers for them.
 
 Shards, hosts, markers, verification, logs and syncs are the broker's own code. Each start of the machine creates a new
-broker, which has nothing of the former one's memory.
+broker, without the memory of the earlier one.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ from tenure.storage.data_directory import DataDirectory
 from tenure.storage.log.partition import Appended, Partition
 from tenure.storage.log.settings import Durability, LogSettings
 from tests.simulation.bank.loop import Clock, Loop, Syncs
-from tests.simulation.bank.producers import LivingProducers
+from tests.simulation.bank.producers import NewestEpochs
 from tests.simulation.coordinator import SEGMENT_BYTES, Coordinator
 
 HANDLERS: Final = (
@@ -50,7 +50,7 @@ class WatchedLog(ServedLog):
     __slots__ = ("_producers",)
 
     def __init__(self, partition: Partition, broker: "BankBroker") -> None:
-        super().__init__(partition, broker.loop, broker.syncs)  # type: ignore[arg-type]  # as much of them as it needs
+        super().__init__(partition, broker.loop, broker.syncs)  # type: ignore[arg-type]  # they have the methods that it calls
         self._producers: Final = broker.producers
 
     def append(
@@ -65,7 +65,7 @@ class WatchedLog(ServedLog):
 
 
 class Logs:
-    """All logs of the broker between two starts of its machine."""
+    """All logs of the broker, from one start of its machine to the next."""
 
     def __init__(self, broker: "BankBroker", directory: DataDirectory) -> None:
         self._broker: Final = broker
@@ -113,12 +113,12 @@ class BankBroker(Broker):
         more = {handler.route.kind: (handler.route, version) for handler, version in own}
         super().__init__(coordinator, topics, {**ROUTES, **more})
         self._groups_host: Final = coordinator
-        self.producers: Final = LivingProducers()
+        self.producers: Final = NewestEpochs()
         self.producer_ids: Final = ProducerIds()
         self.settings: Final = Settings()
         self.transactions_partitions: Final = transactions_partitions
 
-    def begin_life(self, loop: Loop, sync_ms: Callable[[], int], directory: DataDirectory) -> None:
+    def start_broker(self, loop: Loop, sync_ms: Callable[[], int], directory: DataDirectory) -> None:
         """Start the broker, and complete the transactions that were decided before."""
         self.loop = loop
         self.turn = Turn(loop, Clock(loop, lambda: self._groups_host.now))  # type: ignore[arg-type]  # as above
@@ -140,7 +140,7 @@ class BankBroker(Broker):
 
     def handle(self, request: Message, client_id: str, answer: Callable[[Message], None]) -> None:
         def leave(response: Message) -> None:
-            self.producers.told(request, response)
+            self.producers.record_response(request, response)
             answer(response)
 
         super().handle(request, client_id, leave)

@@ -14,12 +14,12 @@ from tests.simulation.process import REQUEST_TIMEOUT_MS
 
 T = TypeVar("T")
 
-NOWHERE: Final = BrokerAddress("", 0)
+ANY_BROKER: Final = BrokerAddress("", 0)
 PATIENCE_MS: Final = 4 * REQUEST_TIMEOUT_MS
 
 
-class Asked:
-    """Awaitable request. Its result is the response, or None if there is none."""
+class AwaitedResponse:
+    """Awaitable response to a request; None if there will be none."""
 
     def __init__(self, request: Message) -> None:
         self._request: Final = request
@@ -52,7 +52,7 @@ class VirtualLoop:
         if self._wake is not None:
             wake, self._wake = self._wake, None
             wake()
-        events._set_running_loop(self)  # type: ignore[arg-type]  # as much of one as it needs
+        events._set_running_loop(self)  # type: ignore[arg-type]  # it has the methods that the client calls
         try:
             wanted = work.send(heard)
         finally:
@@ -80,13 +80,13 @@ class SimulatedCluster:
         self.patience_ms: Final = patience_ms
 
     async def transaction_coordinator(self, _: str) -> BrokerAddress:
-        return NOWHERE
+        return ANY_BROKER
 
     async def coordinator(self, _: str) -> BrokerAddress:
-        return NOWHERE
+        return ANY_BROKER
 
     async def leader(self, _: TopicPartition) -> BrokerAddress:
-        return NOWHERE
+        return ANY_BROKER
 
     def forget_leader(self, _: TopicPartition) -> None:
         """Do nothing: there is only one broker."""
@@ -95,7 +95,7 @@ class SimulatedCluster:
         return self
 
     async def request(self, request: Message, answers: type[T], **_: int) -> T:
-        response = await Asked(request)
+        response = await AwaitedResponse(request)
         if response is None:
             raise Disconnected("the connection is gone")
         assert isinstance(response, answers)

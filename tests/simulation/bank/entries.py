@@ -22,7 +22,7 @@ from tests.simulation.broken import Broken
 TRANSFERS: Final = "transfers"
 ENTRIES: Final = "entries"
 TRANSIT: Final = -1
-"""Account for the money of a partition that is on its way to or from another partition."""
+"""Account of amounts that leave a partition for another one, or come from another one."""
 
 
 class Transfer(NamedTuple):
@@ -86,7 +86,7 @@ def legs(transfer: Transfer, partitions: int) -> list[Leg]:
 def entered(
     transaction: str, transfers: Mapping[TransferPosition, Transfer], partitions: int
 ) -> dict[int, list[Entry]]:
-    """Return the entries of these transfers by partition. Payments come first, so that half a transfer is detected."""
+    """Return the entries of these transfers by partition, payments first, so that half a transfer is detected."""
     due = [(position, leg) for position, transfer in transfers.items() for leg in legs(transfer, partitions)]
     found: dict[int, list[Entry]] = {}
     for position, leg in sorted(due, key=lambda one: one[1].amount):

@@ -89,7 +89,7 @@ class BankCluster(Cluster):
         if broken is not None:
             raise broken
         if self.machine.is_up:
-            self.model.look()
+            self.model.check_step()
 
 
 class BankLife(Life):
@@ -97,7 +97,7 @@ class BankLife(Life):
     def bank(self) -> BankCluster:
         return cast("BankCluster", self.cluster)
 
-    def _drawn_besides(self, random: Random) -> Mapping[str, Any]:
+    def _more_parameters(self, random: Random) -> Mapping[str, Any]:
         return {
             "hours": random.choice((0.05, 0.1, 0.2)),
             "groups": (KINDS[random.randrange(len(KINDS))],),
@@ -135,11 +135,11 @@ class BankLife(Life):
             clock_ahead_ms=seat.habits.clock_ahead_ms,
             work_every_ms=random.choice((100, 1_000, 5_000)),
             work_takes_ms=random.choice((10, 500, 5_000)),
-            lets_go_in_ms=seat.habits.lets_go_in_ms,
+            release_delay_ms=seat.habits.release_delay_ms,
         )
         return seat
 
-    # --- its course ---------------------------------------------------------------------------------------------------
+    # --- run ----------------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
         broker_log = logging.getLogger("tenure.broker")
@@ -147,11 +147,11 @@ class BankLife(Life):
         try:
             if self.drawn["is_old"]:
                 ids = [seat.settings.group_instance_id or seat.name for seat in self.bank.seats]
-                self.bank.machine.begin_old(ids, FIRST_EPOCH)
+                self.bank.machine.start_old_producers(ids, FIRST_EPOCH)
             self._order()
             for seat in self.bank.seats:
                 self.bank.start(seat)
-            self._suffer()
+            self._run_with_faults()
             self.faults.stop()
             self._await_end()
             self.bank.model.order(self.drawn["partitions"])

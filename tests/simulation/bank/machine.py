@@ -1,4 +1,4 @@
-"""Machine of the whole broker: a crash affects groups, transactions and the logs of both topics."""
+"""Machine of the broker. A crash affects groups, transactions and the logs of both topics."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -34,9 +34,9 @@ class Machine(Coordinator):
     def start(self) -> None:
         super().start()
         loop = Loop(self._agenda, lambda: max(self.turn_ms, self.busy_until_ms - self._agenda.now_ms))
-        self.broker.begin_life(loop, lambda: self.sync_ms, self.directory)
+        self.broker.start_broker(loop, lambda: self.sync_ms, self.directory)
 
-    def begin_old(self, transactional_ids: Sequence[str], epoch: int) -> None:
+    def start_old_producers(self, transactional_ids: Sequence[str], epoch: int) -> None:
         """Start these producers with few epochs left, as after years of work."""
         for number, transactional_id in enumerate(transactional_ids):
             value = TransactionLogValue(ProducerId(1 + number), producer_epoch=epoch, transaction_timeout_ms=60_000)

@@ -85,7 +85,7 @@ class BankModel:
         self._trace: Final = trace
         self._readers: dict[int, Reader[Entry]] = {}
         self._told: Final[dict[str, int]] = {}
-        """Number of entries that have to be visible, by transaction whose end a worker was told; 0 for aborted ones."""
+        """Number of entries that must be visible, by transaction with a known outcome; 0 if aborted."""
 
     # --- customers ----------------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class BankModel:
             offset = _end(data)
         return found[:count]
 
-    # --- what workers were told ---------------------------------------------------------------------------------------
+    # --- outcomes that workers received -------------------------------------------------------------------------------
 
     def committed(self, transaction: str, entries: int) -> None:
         self._trace.did["transaction committed"] += 1
@@ -127,18 +127,18 @@ class BankModel:
         self._trace.did["transaction aborted"] += 1
         self._told[transaction] = 0
 
-    # --- what is asked ------------------------------------------------------------------------------------------------
+    # --- checks -------------------------------------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def check_step(self) -> None:
         """Check the invariants after a step."""
         for partition, log in enumerate(self._machine.entries_logs()):
             reader = self._readers.setdefault(partition, Reader(Entry.decode))
             entries = reader.read(log)
             if entries:
                 self.visible_entries.read(partition, entries, reader.following)
-                self._check_told(entries)
+                self._check_outcomes(entries)
 
-    def _check_told(self, entries: Iterable[Entry]) -> None:
+    def _check_outcomes(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             if self._told.get(entry.transaction) == 0:
                 raise Broken("OutcomeKept", f"a worker was told that it was aborted, and this is visible: {entry}")
@@ -154,7 +154,7 @@ class BankModel:
         return self._machine.undecided()
 
     def check_end(self, partitions: int, entries_partitions: int) -> None:
-        self.look()
+        self.check_step()
         self.visible_entries.committed_whole()
         everything = {partition: self.transfers(partition, 0, 1 << 40) for partition in range(partitions)}
         self.visible_entries.applied_all(everything, entries_partitions)

@@ -9,16 +9,16 @@ from tenure.protocol.messages import EndTxnRequest, EndTxnResponse, InitProducer
 from tests.simulation.broken import Broken
 
 
-class LivingProducers:
+class NewestEpochs:
     def __init__(self) -> None:
         self._living: dict[str, tuple[int, int]] = {}
-        """Newest producer id and epoch that any client was told, by transactional id."""
+        """Newest producer id and epoch that a client has received, by transactional id."""
         self._name_of: dict[int, str] = {}
         """Transactional id by producer id."""
         self.broken: Broken | None = None
-        """Failure to raise where no broker handles it as a bug of its own."""
+        """Violation that is raised later, because the broker would handle it as a bug of its own."""
 
-    def told(self, request: Message, response: Message) -> None:
+    def record_response(self, request: Message, response: Message) -> None:
         """Store the epoch in a response to a client."""
         if not isinstance(response, InitProducerIdResponse | EndTxnResponse) or response.error_code != ErrorCode.NONE:
             return

@@ -37,7 +37,7 @@ from tenure.values import (
     Revoked,
     TopicPartition,
 )
-from tests.simulation.bank.client_coroutines import Asked, SimulatedCluster, VirtualLoop
+from tests.simulation.bank.client_coroutines import AwaitedResponse, SimulatedCluster, VirtualLoop
 from tests.simulation.bank.entries import ENTRIES, TRANSFERS, Entry, Transfer, TransferPosition, entered
 from tests.simulation.bank.model import BankModel
 from tests.simulation.process import Process
@@ -45,21 +45,21 @@ from tests.simulation.process import Process
 if TYPE_CHECKING:
     from tests.simulation.bank.life import BankCluster
 
-CHANGES_ITS_MIND: Final = 0.1
+ABORT_SHARE: Final = 0.1
 """Probability that a worker aborts a transaction for no reason."""
 PATIENCE_MS: Final = (2_000, 20_000, 120_000)
 """Bounds of a producer's retries (`max.block.ms`), of which each producer has one."""
 RETRIES: Final = 3
 """Retries of a batch. The producer's other bound, `delivery.timeout.ms`, is in real time."""
 FOREVER_MS: Final = 2**31 - 1
-LETS_THE_FENCE_DECIDE: Final = 0.5
+CONTINUES_AFTER_REVOCATION: Final = 0.5
 """Probability that a worker continues with partitions that are being revoked."""
 
 Course: TypeAlias = Coroutine[Any, Any, None]
 
 
-class ChangedItsMind(Exception):
-    """Simulated exception in the user's code."""
+class SimulatedUserError(Exception):
+    """Simulated exception in the code of the worker."""
 
 
 class SequentialSender(Sender):
@@ -107,7 +107,7 @@ class TransferWork:
         self._positions: Final[dict[TopicPartition, int | None]] = {}
         """Positions of its partitions; None if a position has to be read."""
         self._given_away: set[TopicPartition] = set()
-        """Partitions that it lost during a transaction."""
+        """Partitions that the worker lost during a transaction."""
         seat = process.settings.group_instance_id or process.name.rpartition(".")[0]
         self.transactions: Final = ProducerTransactions(seat if cluster.id_of_seat else process.name)
         simulated: Any = SimulatedCluster(cluster.transaction_version, self._random.choice(PATIENCE_MS))
@@ -130,20 +130,20 @@ class TransferWork:
         self._transaction = 0
         self._loop: Final = VirtualLoop(lambda: cluster.agenda.now_ms / 1_000)
 
-    # --- what the membership says -------------------------------------------------------------------------------------
+    # --- events of the membership -------------------------------------------------------------------------------------
 
-    def hear(self, event: Event) -> None:
+    def handle_event(self, event: Event) -> None:
         match event:
             case Assigned():
                 ids = self._process.membership.topic_ids
                 self.topic_ids.update({added: ids[added.topic] for added in event.added if added.topic in ids})
                 self._positions.update(dict.fromkeys(event.added))
             case Revoked():
-                self._forget(event.partitions, gives_up=self._random.random() > LETS_THE_FENCE_DECIDE)
-                takes_ms = self._random.randrange(1, self._process.habits.lets_go_in_ms + 1)
-                self._cluster.agenda.after(takes_ms, self._let_go)
+                self._forget(event.partitions, gives_up=self._random.random() > CONTINUES_AFTER_REVOCATION)
+                takes_ms = self._random.randrange(1, self._process.habits.release_delay_ms + 1)
+                self._cluster.agenda.after(takes_ms, self._acknowledge_revocation)
             case Lost():
-                self._forget(event.partitions, gives_up=self._random.random() > LETS_THE_FENCE_DECIDE)
+                self._forget(event.partitions, gives_up=self._random.random() > CONTINUES_AFTER_REVOCATION)
 
     def _forget(self, partitions: Any, *, gives_up: bool) -> None:
         for partition in partitions:
@@ -151,16 +151,16 @@ class TransferWork:
             if gives_up:
                 self._given_away.add(partition)
 
-    def _let_go(self) -> None:
+    def _acknowledge_revocation(self) -> None:
         self._process.tell(self._process.membership.acknowledge_revocation)
 
-    # --- how it goes on -----------------------------------------------------------------------------------------------
+    # --- running the coroutine ----------------------------------------------------------------------------------------
 
-    def rest(self) -> None:
-        self._go_on(self._live(), None)
+    def schedule_work(self) -> None:
+        self._continue(self._live(), None)
 
-    def _go_on(self, course: Course, heard: Message | None) -> None:
-        if self._process.waits(lambda: self._go_on(course, heard)):
+    def _continue(self, course: Course, heard: Message | None) -> None:
+        if self._process.waits(lambda: self._continue(course, heard)):
             return
         try:
             wanted = self._loop.step(course, heard)
@@ -170,9 +170,9 @@ class TransferWork:
             return
         if isinstance(wanted, Message):
             self._cluster.trace.note(self._process.name, "asks", wanted)
-            self._process.send(wanted, lambda response: self._go_on(course, response))
+            self._process.send(wanted, lambda response: self._continue(course, response))
         else:
-            self._cluster.agenda.after(wanted, lambda: self._go_on(course, None))
+            self._cluster.agenda.after(wanted, lambda: self._continue(course, None))
 
     async def _live(self) -> None:
         await self._until_known(self._transactional.initialize)
@@ -191,7 +191,7 @@ class TransferWork:
         await asyncio.sleep((1 + self._random.randrange(longest_ms)) / 1_000)
 
     async def _until_known(self, call: Callable[[], Awaitable[None]]) -> None:
-        """Call again while the outcome is unknown, as the documentation of `Producer` says."""
+        """Repeat a call while its outcome is unknown, as the documentation of `Producer` requires."""
         while True:
             try:
                 return await call()
@@ -214,7 +214,7 @@ class TransferWork:
             member_id=MemberId(who.member_id) if who.member_id else None,
             member_epoch=who.generation_id,
         )
-        response: Any = await Asked(OffsetFetchRequest(groups=[group], require_stable=True))
+        response: Any = await AwaitedResponse(OffsetFetchRequest(groups=[group], require_stable=True))
         if response is None or response.groups[0].error_code:
             return
         for found in response.groups[0].topics[0].partitions:
@@ -252,11 +252,11 @@ class TransferWork:
         self.transactions.begin()
         try:
             await self._do(name, entries, ends, identity)
-            if self._random.random() < CHANGES_ITS_MIND or not self._given_away.isdisjoint(ends):
-                raise ChangedItsMind
+            if self._random.random() < ABORT_SHARE or not self._given_away.isdisjoint(ends):
+                raise SimulatedUserError
             self.transactions.become_committing()
             await self._until_known(self._transactional.end)
-        except (ChangedItsMind, TransactionAbortable) as failure:
+        except (SimulatedUserError, TransactionAbortable) as failure:
             self._cluster.trace.did[f"aborted: {_reason(failure)}"] += 1
             self._cluster.trace.note(self._process.name, "aborts", name, failure)
             self.transactions.become_aborting()
@@ -291,6 +291,6 @@ class TransferWork:
                 raise self.transactions.failure
 
 
-def _reason(failure: ChangedItsMind | TransactionAbortable) -> str:
+def _reason(failure: SimulatedUserError | TransactionAbortable) -> str:
     code = failure.error_code if isinstance(failure, TransactionAbortable) else None
     return type(failure).__name__ if code is None else code.name

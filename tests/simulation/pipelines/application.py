@@ -28,7 +28,7 @@ from tests.simulation.pipelines.counting import STATE, Numbers, counted
 from tests.simulation.pipelines.files import SlowFiles
 from tests.simulation.pipelines.invariants import manifests_of
 from tests.simulation.pipelines.model import TOPIC, PipelineModel
-from tests.simulation.pipelines.seat import Ended, SimulatedLog, SimulatedSeat, fetched
+from tests.simulation.pipelines.simulated_membership import Ended, SimulatedLog, SimulatedMembership, fetched
 from tests.simulation.pipelines.transactions import SIDE, SimulatedTransactions, TaskWriter, to_topics
 from tests.simulation.process import Process
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tests.simulation.pipelines.life import PipelineCluster
 
 BATCH_RECORDS: Final = 20
-MAY_END_IT: Final = (
+ALLOWED_CODES: Final = (
     Code.FENCED, Code.RUN_TIMED_OUT, Code.LANE_FAILED, Code.FILES_FAILED, Code.SINK_FAILED, Code.COMMIT_REFUSED
 )  # fmt: skip
 """Codes with which a pipeline may stop under faults. Every other code means that state, output or position are wrong.
@@ -56,7 +56,7 @@ class Application(Process):
         self.background_workers: Final[list[Worker]] = []
         """Threads besides that of the engine."""
         self.wakes: Final[list[Callable[[], None]]] = []
-        """Wake-ups of its threads for the time when it continues, whatever its membership is then."""
+        """Wake-ups of its threads that wait until the suspended application continues."""
         super().__init__(*process)  # type: ignore[arg-type]
 
     def _new_work(self) -> "EngineWork":
@@ -77,7 +77,7 @@ class Application(Process):
     def delay_ms(self) -> int:
         return self._network.delay_ms()
 
-    # --- its life -----------------------------------------------------------------------------------------------------
+    # --- start and end ------------------------------------------------------------------------------------------------
 
     def kill(self) -> None:
         super().kill()
@@ -108,7 +108,7 @@ class Application(Process):
         """End the membership; the engine learns of it with its next call."""
         super()._end(ended)
         self.is_gone = False
-        self.soon(self.engine_work.seat.wake_for_news)
+        self.soon(self.engine_work.membership.wake)
 
     def _abandon_tasks(self) -> None:
         """Kill some of the tasks. The others survive their driver, because each task is a process of its own."""
@@ -188,7 +188,7 @@ class Application(Process):
                 self.kill()
                 raise Killed
 
-    # --- what becomes of its runs -------------------------------------------------------------------------------------
+    # --- runs ---------------------------------------------------------------------------------------------------------
 
     def observe(self, progress: Progress) -> None:
         self.did(f"pipeline {progress.step.value}")
@@ -217,7 +217,7 @@ class Application(Process):
         except PipelineStopped as stopped:
             self.did(f"stopped {stopped.code.value}")
             self._network.trace.note(self.name, "stops:", stopped)
-            if stopped.code not in MAY_END_IT:
+            if stopped.code not in ALLOWED_CODES:
                 raise
         except Ended as ended:
             self._network.trace.note(self.name, "has ended:", ended)
@@ -235,7 +235,7 @@ class EngineWork:
         self.topic_ids: dict[TopicPartition, TopicId] = {}
         self._application: Final = application
         self.worker: Final = Worker(application.run_engine)
-        self.seat: Final = SimulatedSeat(application)
+        self.membership: Final = SimulatedMembership(application)
         cluster, model = application.cluster, application.model
         self.engine: Final = Engine(
             EngineSettings(
@@ -247,7 +247,7 @@ class EngineWork:
                 batch_timeout_s=application.settings.max_poll_interval_ms / 1_000,
             ),
             model.layout,
-            self.seat,
+            self.membership,
             SimulatedLog(application, model.records),
             SimulatedStager(application),
             SlowFiles(model.store, application.pass_time),
@@ -258,14 +258,14 @@ class EngineWork:
             background_tasks=SimulatedBackgroundTasks(application),
         )
 
-    def rest(self) -> None:
+    def schedule_work(self) -> None:
         self._application.soon(lambda: begin(self.worker))
 
-    def hear(self, event: Event) -> None:
+    def handle_event(self, event: Event) -> None:
         if isinstance(event, Assigned):
             ids = self._application.membership.topic_ids
             self.topic_ids.update({added: ids[added.topic] for added in event.added if added.topic in ids})
-        self.seat.hear(event)
+        self.membership.handle_event(event)
 
 
 def counted_for_two(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:

@@ -2,7 +2,7 @@
 
 An engine blocks inside the calls that it makes: to the group, a store, a task. So it has its own stack, a *greenlet*,
 which runs until it sleeps. The simulation switches to it in the order of the agenda, and the same seed gives the same
-life. Threads that pass a token would do the same, but half of the time of a life would be their switches.
+life. Threads would take half of the time of a life for their switches.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from greenlet import getcurrent, greenlet
 
 
 class Killed(BaseException):
-    """Simulated `kill -9`: no handler may catch it, and no cleanup may run."""
+    """Simulated `kill -9`. It is a BaseException, so that no handler of the code catches it."""
 
 
 Wake = Callable[[], None]
@@ -38,7 +38,7 @@ class Worker:
         self._sleeps = 0
         """Number of times that it has begun to sleep or was woken: a wake-up for an earlier sleep has no effect."""
 
-    # --- the simulation's side ----------------------------------------------------------------------------------------
+    # --- simulation's side --------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         self._has_begun = True
@@ -57,7 +57,7 @@ class Worker:
         self._stack.parent = getcurrent()
         self._stack.switch()
 
-    # --- its own side -------------------------------------------------------------------------------------------------
+    # --- worker's side ------------------------------------------------------------------------------------------------
 
     def sleep(self, arm: Callable[[Wake], None]) -> None:
         """Let the simulation run on until it wakes this worker: `arm` must schedule the function that it gets."""

@@ -45,18 +45,18 @@ class PipelineFaults(Faults):
             application.engine.resume()
         super().stop()
 
-    def _storm(self) -> None:
+    def _worsen_network(self) -> None:
         """Worsen the network without repeated requests: an answered commit has arrived, and TCP delivers it once."""
-        super()._storm()
-        self._pipelines.network.weather.twice = 0.0
+        super()._worsen_network()
+        self._pipelines.network.quality.twice = 0.0
 
     def _die_in_an_operation_of_the_store(self) -> None:
         """Kill an application during an operation on the store."""
-        if application := self._anybody():
+        if application := self._random_application():
             application.doom = self._random.randrange(STORE_OPERATIONS_MAX)
 
     def _make_zombie(self) -> None:
-        """Suspend a working application until it has lost its seat or its session, while its tasks continue.
+        """Suspend a working application until its session has ended or it was replaced, while its tasks continue.
 
         Its next action is a commit, or the rest of a publication.
         """
@@ -79,11 +79,11 @@ class PipelineFaults(Faults):
         self._pipelines.model.power_failed()
 
     def _stop(self) -> None:
-        if application := self._anybody():
+        if application := self._random_application():
             application.engine.stop()
 
     def _pause_pipeline(self) -> None:
-        if application := self._anybody():
+        if application := self._random_application():
             application.engine.pause()
             self._after(self._random.randrange(1, self._longest_ms), application.engine.resume)
 
@@ -104,6 +104,6 @@ class PipelineFaults(Faults):
         self._pipelines.tasks_fail = 0.5
         self._after(self._random.randrange(1, 20_000), lambda: setattr(self._pipelines, "tasks_fail", 0.0))
 
-    def _anybody(self) -> "Application | None":
+    def _random_application(self) -> "Application | None":
         living = self._pipelines.living()
         return self._random.choice(living) if living else None

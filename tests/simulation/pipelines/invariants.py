@@ -1,7 +1,7 @@
-"""Named invariants of a pipeline, as checks of its group's commits, its files and its records.
+"""Checks of the invariants of a pipeline: commits of its group, files and records.
 
-The simulation calls them after every step, the crash matrix on real brokers after the death of a process. Each raises
-`Broken`, which names it. They look at files and commits only, never into an engine.
+The simulation calls them after every step, the crash matrix on real brokers after the end of a process. Each raises
+`Broken` with the name of the invariant. They read files and commits only, never the state of an engine.
 """
 
 from collections import Counter
@@ -86,8 +86,8 @@ def states_of(files: Files, layout: Layout, manifest: Manifest) -> list[State]:
 def visible_once(files: Files, layout: Layout, committed: Iterable[Manifest]) -> None:
     """Check that visible files are those of the manifests that were ever committed.
 
-    Each belongs to exactly one of them, or has grown by others. This holds once each lane's owner has planned again;
-    `only_committed_is_visible` always holds.
+    Each belongs to exactly one of them, or has grown by later ones. This holds once each lane's owner has planned
+    again; `only_committed_is_visible` always holds.
     """
     outputs = [output for manifest in committed for output in manifest.outputs]
     finals = Counter(output.final for output in outputs if not output.earlier_rows)  # others grew under an old name

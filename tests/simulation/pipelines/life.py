@@ -81,7 +81,7 @@ class PipelineCluster(Cluster):
             if broken is not None:
                 raise broken
             if self.machine.is_up:
-                self.model.look_at_transactions()
+                self.model.note_transactions()
 
     def _new_process(self, name: str, seat: Seat) -> Process:
         process = seat.settings, seat.habits, self.network, self.topics, self._changed
@@ -110,7 +110,7 @@ class PipelineLife(Life):
         assert isinstance(self.cluster, PipelineCluster)
         return self.cluster
 
-    def _drawn_besides(self, random: Random) -> Mapping[str, Any]:
+    def _more_parameters(self, random: Random) -> Mapping[str, Any]:
         return {
             "hours": random.choice((0.05, 0.1, 0.2)),
             "groups": (KINDS[random.randrange(len(KINDS))],),
@@ -149,7 +149,7 @@ class PipelineLife(Life):
             self._produce()
             for seat in self.pipelines.seats:
                 self.pipelines.start(seat)
-            self._suffer()
+            self._run_with_faults()
             self.faults.stop()
             self._await_end()
             self.pipelines.model.produce()

@@ -35,10 +35,10 @@ from tests.simulation.pipelines.written_rows import WrittenRows
 from tests.simulation.trace import Trace
 
 TOPIC: Final = TopicName("flights")
-STATE_LOOKS_EVERY: Final = 4
-"""Number of manifests of which the state of one is computed again; an error in a state stays in later ones."""
+STATE_CHECKS_EVERY: Final = 4
+"""The state of one manifest in so many is computed again. This suffices, because later states keep an error."""
 
-NOT_UNDER_WAY_ANY_MORE_MS: Final = 30_000
+IN_TRANSIT_MS_MAX: Final = 30_000
 """Age of a request after which it has arrived or never will."""
 
 
@@ -61,7 +61,7 @@ class PipelineModel:
         self.ever_committed: Final[dict[str, Manifest]] = {}
         """Manifests by id."""
         self.under_way: Final[dict[str, Bundle]] = {}
-        """Bundles by run that a living process has planned and not dropped: they may be committed."""
+        """Bundles, by run id, that a running process has planned and not dropped: they may be committed."""
         self.sent: Final[dict[str, tuple[Bundle, int]]] = {}
         """Bundles by run whose commit was sent, with the time until which it may be in transit."""
         self.written: WrittenRows | None = None
@@ -70,7 +70,7 @@ class PipelineModel:
         self._random: Final = random
         self._trace: Final = trace
         coordinator.on_answer = self._answered
-        coordinator.on_load = self.look
+        coordinator.on_load = self.read_committed_offsets
 
     # --- records ------------------------------------------------------------------------------------------------------
 
@@ -95,8 +95,11 @@ class PipelineModel:
                 if at.offset >= 0
             })  # fmt: skip
 
-    def look(self) -> None:
-        """Read the committed offsets as an administrator; after a crash there may be some that were never reported."""
+    def read_committed_offsets(self) -> None:
+        """Read the committed offsets from the coordinator.
+
+        After a crash, the log may have commits without an answer.
+        """
         wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [lane.partition for lane in self.lanes])]
         self._coordinator.ask(FetchOffsets(self.group_id, wanted, require_stable=True), lambda _: None)
 
@@ -104,7 +107,7 @@ class PipelineModel:
         """Note the offsets of a decided transaction, whose marker the group may not have yet."""
         self._take(dict(offsets))
 
-    def look_at_transactions(self) -> None:
+    def note_transactions(self) -> None:
         """Note commits of transactions as soon as the group has their markers."""
         assert self.written is not None
         offsets = self._coordinator.shard._groups.offsets.get(self.group_id, {})
@@ -118,7 +121,7 @@ class PipelineModel:
             )
             if manifest is not None and manifest.transaction is not None:
                 self._take({at: OffsetAndMetadata(value.offset, value.metadata, value.leader_epoch)})
-        self.written.look()
+        self.written.check_step()
 
     def _take(self, committed: dict[TopicPartition, OffsetAndMetadata]) -> None:
         changed = {at: now for at, now in committed.items() if self.committed.get(at) != now}
@@ -132,7 +135,7 @@ class PipelineModel:
                 self._trace.did["bundle lane committed"] += 1
                 self._trace.did["file grown"] += sum(output.earlier_rows > 0 for output in manifest.outputs)
                 self._trace.did["snapshot used"] += ".snapshot." in getattr(manifest.state.base, "name", "")
-                if len(self.ever_committed) % STATE_LOOKS_EVERY == 0:
+                if len(self.ever_committed) % STATE_CHECKS_EVERY == 0:
                     state_equals_fold(self.store, self.layout, manifest, self.records[lane.partition])
         finals = [output.final for manifest in self.ever_committed.values() for output in manifest.outputs]
         only_committed_is_visible(self.store, self.layout, finals)
@@ -181,9 +184,9 @@ class PipelineModel:
 
     def commit_sent(self, run_id: str) -> None:
         if run_id in self.under_way:
-            self.sent[run_id] = self.under_way[run_id], self._coordinator.now.tick_ms + NOT_UNDER_WAY_ANY_MORE_MS
+            self.sent[run_id] = self.under_way[run_id], self._coordinator.now.tick_ms + IN_TRANSIT_MS_MAX
 
-    # --- in the end ---------------------------------------------------------------------------------------------------
+    # --- checks at the end --------------------------------------------------------------------------------------------
 
     @property
     def is_done(self) -> bool:

@@ -28,7 +28,7 @@ from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.lane_transactions import LaneTransactions, open_transaction
 from tenure.values import OffsetAndMetadata, TopicPartition
-from tests.simulation.bank.client_coroutines import Asked, SimulatedCluster, VirtualLoop
+from tests.simulation.bank.client_coroutines import AwaitedResponse, SimulatedCluster, VirtualLoop
 from tests.simulation.bank.entries import ENTRIES
 from tests.simulation.network import Connection
 from tests.simulation.pipelines.cooperative_thread import this_worker
@@ -167,7 +167,7 @@ class TaskWriter:
         topics = [TopicProduceData(TopicName(topic), partition_data=data)]
         request = ProduceRequest(transaction.transactional_id, -1, REQUEST_TIMEOUT_MS, topics)
         while True:
-            response = await Asked(request)
+            response = await AwaitedResponse(request)
             if response is None and self._cluster.random.random() < GIVES_UP:
                 raise TransactionAbortable("no answer")
             if response is not None:

@@ -48,7 +48,7 @@ class WrittenRows:
         self._epoch_of: Final[dict[Row, Epoch]] = {}
         """Epoch of every visible row."""
 
-    def look(self) -> None:
+    def check_step(self) -> None:
         """Check after every step that no row becomes visible twice."""
         for reader, log in zip(self._readers, self._machine.entries_logs(), strict=True):
             for epoch, row in reader.read(log):
@@ -58,7 +58,7 @@ class WrittenRows:
 
     def check_end(self, committed: Iterable[Manifest], records: Mapping[int, Sequence[Record]]) -> None:
         """Check the rows at the end. `records` are those whose rows belong here, by partition."""
-        self.look()
+        self.check_step()
         there = [records.get(number, ()) for number in range(max(records, default=-1) + 1)]
         wanted = set(direct(there))
         if wrong := self._epoch_of.keys() ^ wanted:

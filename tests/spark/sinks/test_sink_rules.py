@@ -64,7 +64,7 @@ def published_by_many_at_once(harness: Harness) -> None:
 def reset_to_seven(harness: Harness, sink: Sink) -> None:
     """Reset the group as an operator would do."""
     harness.produce(20)
-    harness.start("a", job=job_of(harness, sink)).run().seat.close(leave=True)
+    harness.start("a", job=job_of(harness, sink)).run().membership.close(leave=True)
     harness.coordinator.reset(0, 7)
     harness.start("a", job=job_of(harness, sink), on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
 
@@ -103,7 +103,7 @@ def test_delta_sink__state_lost_and_all_records_processed_again__rows_written_a_
     sink = Delta(str(tmp_path / "out"))
     with harness_of(tmp_path, sink) as harness:
         harness.produce(50)
-        harness.start("a", job=job_of(harness, sink)).run().seat.close(leave=True)
+        harness.start("a", job=job_of(harness, sink)).run().membership.close(leave=True)
         shutil.rmtree(tmp_path / "state")
         for partition in (0, 1):
             harness.coordinator.reset(partition, 0)

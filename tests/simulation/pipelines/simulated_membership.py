@@ -1,4 +1,4 @@
-"""Substitutes of group and log for an engine: a seat with a real membership, and the records of a topic.
+"""Substitutes of group and log for an engine: a real membership, and the records of a topic.
 
 Every call takes some time.
 """
@@ -46,43 +46,43 @@ class Ended(Exception):
     """The membership has ended: the application ends, and its supervisor starts another one."""
 
 
-class SimulatedSeat:
+class SimulatedMembership:
     def __init__(self, application: "Application") -> None:
         self._application: Final = application
         self._events: Final[list[Event]] = []
-        self._news: Wake = lambda: None
+        self._wake: Wake = lambda: None
 
     @property
     def name(self) -> str:
         return self._application.name
 
-    def hear(self, event: Event) -> None:
+    def handle_event(self, event: Event) -> None:
         self._events.append(event)
-        self._application.soon(self.wake_for_news)
+        self._application.soon(self.wake)
 
-    def wake_for_news(self) -> None:
-        self._news()
+    def wake(self) -> None:
+        self._wake()
 
     def poll(self, timeout_s: float) -> list[Event]:
         if not self._events and timeout_s > 0 and self._application.ended is None:
 
             def arm(wake: Wake) -> None:
-                self._news = wake
+                self._wake = wake
                 self._application.after(round(timeout_s * 1_000), wake)
 
             self._application.engine_worker.sleep(arm)
         if not self._events:
-            self._check_seat()
+            self._check_membership()
         events = list(self._events)
         self._events.clear()
-        self._application.tell(lambda _: None)  # A sign of life.
+        self._application.tell(lambda _: None)  # Counts as a poll.
         return events
 
-    def _check_seat(self) -> None:
+    def _check_membership(self) -> None:
         """Raise the error with which the client's membership has ended."""
         ended = self._application.ended
         if ended is ErrorCode.FENCED_INSTANCE_ID:
-            raise MemberFenced("another process has this seat")
+            raise MemberFenced("another process has this instance id")
         if ended is not None:
             raise Ended(ended.name)
 
@@ -112,7 +112,7 @@ class SimulatedSeat:
     def _commit(self, request: OffsetCommitRequest, identity: Identity) -> CommitAnswer:
         for _ in range(ATTEMPTS):
             if self._application.ended is ErrorCode.FENCED_INSTANCE_ID:
-                return CommitAnswer(CommitOutcome.FENCED, "another process has this seat")
+                return CommitAnswer(CommitOutcome.FENCED, "another process has this instance id")
             response = self._application.ask(request)
             if not isinstance(response, OffsetCommitResponse):
                 return CommitAnswer(CommitOutcome.UNKNOWN, "no answer")
@@ -139,7 +139,7 @@ class SimulatedSeat:
         topics = [OffsetFetchRequestTopics(name=TOPIC, partition_indexes=indexes)]
         group = OffsetFetchRequestGroup(group_id=GroupId(self._application.settings.group_id), topics=topics)
         for _ in range(ATTEMPTS):
-            self._check_seat()
+            self._check_membership()
             response = self._application.ask(OffsetFetchRequest(groups=[group], require_stable=True))
             if isinstance(response, OffsetFetchResponse) and not response.groups[0].error_code:
                 (topic,) = response.groups[0].topics
@@ -178,7 +178,7 @@ class SimulatedLog:
 def fetched(
     records: list[list[Record]], look: Callable[[], None]
 ) -> Callable[[str, int, int, int], Iterator[pa.RecordBatch]]:
-    """Return the function by which a task reads records; `look` may raise."""
+    """Return the function with which a task fetches records; it calls `look` first, which may raise."""
 
     def fetch(_: str, partition: int, start: int, end: int) -> Iterator[pa.RecordBatch]:
         look()
