@@ -32,8 +32,8 @@ BALANCED_AT_ONCE = (
 )
 """Settings with which a new member gets its partitions at once, so that each thread gets some work."""
 
-KEPT = "log.retention.ms=-1"
-"""Setting that keeps old records, because records have timestamps of the test."""
+NO_RETENTION = "log.retention.ms=-1"
+"""Setting with which the broker keeps the tests' records, which have old timestamps."""
 
 ANSWER_S = 60.0
 """Timeout for the answer of an application; users get an error after five seconds."""
@@ -43,7 +43,7 @@ ANSWER_S = 60.0
 def spark() -> "Iterator[SparkSession]":
     from tenure.spark.spark_session import local_session
 
-    sys.path.append(QUICK_PYTHON)  # Processes that Spark starts get this import path.
+    sys.path.append(QUICK_PYTHON)  # Spark passes this import path to the processes that it starts.
     session = local_session("tenure-tests", cores=2)
     yield session
     session.stop()
@@ -51,7 +51,7 @@ def spark() -> "Iterator[SparkSession]":
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("kafka"), *BALANCED_AT_ONCE, KEPT) as broker:
+    with serving(tmp_path_factory.mktemp("kafka"), *BALANCED_AT_ONCE, NO_RETENTION) as broker:
         yield broker.address
 
 

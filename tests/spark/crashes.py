@@ -1,4 +1,4 @@
-"""Crashes through Spark: an application dies or is suspended at a given step, and another one finishes its work.
+"""Crashes through Spark: an application is killed or suspended at a given step, and another one finishes its work.
 
 `python -m tests.spark.crashes` runs every step of a driver's second batch, on both brokers, and prints a table. It is
 part of `make soak-pipelines`.
@@ -44,15 +44,15 @@ FENCED: Final = 3
 class Aftermath:
     name: str
     number: str
-    """The signal that the victim gets."""
+    """Name of the signal that the victim gets."""
     successor: str
     """Instance id of the application that finishes the work."""
 
 
 AFTERMATHS: Final = {
-    "comes back": Aftermath("comes back", "SIGKILL", INSTANCE),
+    "restarted": Aftermath("restarted", "SIGKILL", INSTANCE),
     "is replaced": Aftermath("is replaced", "SIGKILL", "host-b"),
-    "wakes fenced": Aftermath("wakes fenced", "SIGSTOP", INSTANCE),
+    "resumed and fenced": Aftermath("resumed and fenced", "SIGSTOP", INSTANCE),
 }
 
 
@@ -81,7 +81,7 @@ class SparkCase:
         self.check_end(RECORDS + MORE_RECORDS)
 
     def await_signal(self, victim: Child, number: str) -> None:
-        """Wait until the process has died of the signal or is suspended."""
+        """Wait until the signal has killed or suspended the process."""
         deadline_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline_s:
             if not victim.is_alive:
@@ -137,7 +137,7 @@ class SparkCase:
                 pass
             yield
 
-    # --- what must be true --------------------------------------------------------------------------------------------
+    # --- checks -------------------------------------------------------------------------------------------------------
 
     def check_pointers(self) -> list[int]:
         """Check the invariant PointerResolves and the committed offsets."""

@@ -34,16 +34,16 @@ SESSION_MS = 6_000
 """Shortest session timeout that brokers allow."""
 
 
-def counting(topic: str, sink: Path, strike: Mapping[str, int] | None = None) -> Pipeline:
+def counting(topic: str, sink: Path, target: Mapping[str, int] | None = None) -> Pipeline:
     source = Topic(topic, value=json("word string, number long")).keyed_by("word")
-    function = count if strike is None else partial(count_or_strike, strike)
+    function = count if target is None else partial(count_and_signal, target)
     return Pipeline(f"count-{topic}", source, stateful(function, state="seen long"), Parquet(str(sink)))
 
 
-def count_or_strike(strike: Mapping[str, int], rows: pa.Table, words: KeyedState) -> pa.Table:
+def count_and_signal(target: Mapping[str, int], rows: pa.Table, words: KeyedState) -> pa.Table:
     """Count words. In a task of the second batch, send a signal to the driver and continue."""
     if len(words.scan()):
-        os.kill(strike["pid"], strike["number"])
+        os.kill(target["pid"], target["number"])
     return count(rows, words)
 
 
@@ -77,12 +77,12 @@ def make_crashing(crash_points: CrashPoints, address: str, group: str) -> None:
         crash_points.pass_(f"written: {describe_path(path)}")
 
     def committed(
-        seat: ClientMembership, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
+        membership: ClientMembership, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
         if crash_points.is_chosen("commit sent"):
             send_commit(address, group, offsets, writer)
             os.kill(os.getpid(), crash_points.number or 0)
-        answer = commit(seat, offsets, writer)
+        answer = commit(membership, offsets, writer)
         if answer.outcome is CommitOutcome.ACCEPTED:
             crash_points.pass_("commit applied")
         return answer

@@ -35,7 +35,7 @@ def warm_up() -> None:
 
 
 def run(module: str, arguments: Sequence[str]) -> None:
-    """Do in the child what `python -m MODULE ARGUMENTS` does, in a process group of its own."""
+    """Run `python -m MODULE ARGUMENTS` in the child, in a process group of its own."""
     os.setsid()
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__")

@@ -321,8 +321,8 @@ def continue_and_check(case: CrashCase, producer: Producer) -> None:
 
 
 AFTERMATHS = (
-    Aftermath("comes back", signal.SIGKILL, restart),
-    Aftermath("is replaced after a power failure", signal.SIGKILL, replace_after_power_failure),
+    Aftermath("restarted", signal.SIGKILL, restart),
+    Aftermath("replaced after a power failure", signal.SIGKILL, replace_after_power_failure),
     Aftermath("resumed after its instance id was taken over", signal.SIGSTOP, resume_fenced),
     Aftermath("resumed after another took over", signal.SIGSTOP, resume_replaced),
 )

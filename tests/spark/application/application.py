@@ -16,15 +16,15 @@ from tests.spark.counting import counting
 
 INSTANCE = "host-a"
 GRACE_S = 120.0
-"""Grace period of a running bundle after a stop request; a busy machine may need the ten seconds of the default."""
+"""Grace period of a running bundle after a stop request. The default of ten seconds is short for a busy machine."""
 
 
-def main(address: str, topic: str, sink: str, step: str, name: str, whom: str = "self") -> None:
+def main(address: str, topic: str, sink: str, step: str, name: str, target: str = "self") -> None:
     number = signal.Signals[name]
     engine.STOP_GRACE_S = GRACE_S
 
-    def strike() -> None:
-        match whom:
+    def send_signal() -> None:
+        match target:
             case "self":
                 os.kill(os.getpid(), number)
             case "group":
@@ -38,7 +38,7 @@ def main(address: str, topic: str, sink: str, step: str, name: str, whom: str = 
     def observer(progress: Progress) -> None:
         if progress.step.value == step:
             print(step, flush=True)
-            strike()
+            send_signal()
 
     counting(topic, Path(sink)).run(bootstrap_servers=address, group_instance_id=INSTANCE, observer=observer)
 

@@ -14,7 +14,7 @@ from tenure.admin import Admin
 from tenure.spark import Iceberg
 from tests.spark.counting import Row, counting, create_topic, expected, produce, visible, words
 from tests.spark.operations.deployed import Deployment, deployment
-from tests.spark.sinks.sunk import iceberg, make_table
+from tests.spark.sinks.sink_harness import iceberg, make_table
 from tests.topic_records import records_of
 
 if TYPE_CHECKING:

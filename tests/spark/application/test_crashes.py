@@ -1,6 +1,6 @@
 """Six crashes through Spark, on both brokers.
 
-All others: `python -m tests.spark.crashes`, and without Spark tests/pipeline/crashes.
+`python -m tests.spark.crashes` runs all others; tests/pipeline/crashes has those without Spark.
 """
 
 import itertools
@@ -40,12 +40,12 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("broker", "arrow", "aftermath"),
     [
-        ("tenure", IN_THE_FUNCTION, "comes back"),
+        ("tenure", IN_THE_FUNCTION, "restarted"),
         ("tenure", "commit sent (2)", "is replaced"),
-        ("tenure", "commit applied (2)", "wakes fenced"),
-        pytest.param("kafka", "staged (2)", "wakes fenced", marks=pytest.mark.oracle),
+        ("tenure", "commit applied (2)", "resumed and fenced"),
+        pytest.param("kafka", "staged (2)", "resumed and fenced", marks=pytest.mark.oracle),
         pytest.param("kafka", "synced: directory of sink (2)", "is replaced", marks=pytest.mark.oracle),
-        pytest.param("kafka", "published (2)", "comes back", marks=pytest.mark.oracle),
+        pytest.param("kafka", "published (2)", "restarted", marks=pytest.mark.oracle),
     ],
 )
 def test_application_killed__at_a_crash_point__next_application_has_every_row_once(

@@ -44,13 +44,13 @@ def application(
     child = spark_server().start(call, [output, errors])
     os.close(output)
     os.close(errors)
-    with os.fdopen(read_output) as told, os.fdopen(read_errors) as said:
+    with os.fdopen(read_output) as told, os.fdopen(read_errors) as errors_text:
         try:
-            assert told.readline() == f"{step}\n", said.read()
+            assert told.readline() == f"{step}\n", errors_text.read()
             while name == "SIGSTOP" and not child.is_stopped:
                 assert child.is_alive
                 time.sleep(0.01)
-            yield child, said
+            yield child, errors_text
         finally:
             child.end()
 
@@ -92,7 +92,7 @@ def test_zombie__instance_id_taken_over_while_suspended__publishes_nothing_and_e
         )
         before = visible(tmp_path)
         zombie.send(signal.SIGCONT)
-        told = errors.read()  # Read while it runs: a process that fills the pipe would not end.
+        told = errors.read()  # Read before it ends: a process that has filled the pipe waits.
         assert zombie.wait(PATIENCE_S) == 3, told
         assert "FENCED" in told
     assert visible(tmp_path) == before == expected(words(0, 400))
@@ -202,9 +202,9 @@ def test_sigterm__sent_to_the_process_group_with_spark__ends_with_status_0_and_n
     """Signals reach the whole process group, as from systemd and `timeout`."""
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, step.value, "SIGTERM", "group") as (child, errors):
-        said = errors.read()
-        assert child.wait(PATIENCE_S) == 0, said
-        assert not {"Traceback", "Exception", "py4j", "refused"} & set(re.findall(r"\w+", said)), said
+        errors_text = errors.read()
+        assert child.wait(PATIENCE_S) == 0, errors_text
+        assert not {"Traceback", "Exception", "py4j", "refused"} & set(re.findall(r"\w+", errors_text)), errors_text
     assert visible(tmp_path) in ([], expected(words(0, 400)))
     counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id=INSTANCE, until="caught-up", spark=spark)
     assert visible(tmp_path) == expected(words(0, 400))
@@ -217,8 +217,8 @@ def test_java_process_of_spark__killed__pipeline_stops_with_the_cause_and_no_tra
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, step.value, "SIGKILL", "java") as (child, errors):
         produce(address, topic, words(400, 500))
-        said = errors.read()
+        errors_text = errors.read()
         assert child.wait(PATIENCE_S) == 1
-    assert "NO_SPARK: Spark's Java process ended" in said.splitlines()[-1]
-    assert "py4j" not in said
-    assert "Traceback" not in said
+    assert "NO_SPARK: Spark's Java process ended" in errors_text.splitlines()[-1]
+    assert "py4j" not in errors_text
+    assert "Traceback" not in errors_text

@@ -24,14 +24,14 @@ OLD = {"metadata.version": 7}
 
 
 def options(address: str, **given: Any) -> RunOptions:
-    usual: dict[str, Any] = {
+    defaults: dict[str, Any] = {
         "bootstrap_servers": address, "security": {}, "group_instance_id": None, "client_id": "a", "threads": 1,
         "until": "stopped", "max_records": 1, "tasks": 1, "on_disagreement": "refuse", "session_timeout_ms": None,
         "heartbeat_interval_ms": None, "max_poll_interval_ms": 300_000, "group_protocol": None,
         "on_unreleased": "seize", "observer": None, "max_bytes": 1, "target_batch_time_s": 1.0, "metrics": None,
         "standby": False, "spark_ui": False, "ending_offsets": None,
     }  # fmt: skip
-    return RunOptions(**(usual | given))
+    return RunOptions(**(defaults | given))
 
 
 @pytest.fixture
@@ -90,9 +90,9 @@ def test_run__broker_ends_while_spark_starts__stops_with_the_code_no_broker(monk
     assert stopped.value.code is Code.NO_BROKER
 
 
-def stopped_by(seat: ClientMembership) -> None:
+def stopped_by(member: ClientMembership) -> None:
     with translate_errors():
-        assert not seat.poll(60.0)
+        assert not member.poll(60.0)
 
 
 def test_all_partitions_read__partition_without_an_owner__false_until_committed_to_its_end(
@@ -102,13 +102,13 @@ def test_all_partitions_read__partition_without_an_owner__false_until_committed_
         for partition in (0, 1, 1):
             producer.send(TOPIC, b"k", b"v", partition=partition)
     with GroupMember(broker.address, "g", [TOPIC]) as member:
-        seat, log = ClientMembership(member, None), TopicLog(broker.address)
-        assert not all_partitions_read(seat, log, [TOPIC])
+        member, log = ClientMembership(member, None), TopicLog(broker.address)
+        assert not all_partitions_read(member, log, [TOPIC])
         while not member.partitions:
             member.poll(1.0)
         for partition, offset, is_all in ((0, 1, False), (1, 1, False), (1, 2, True)):
             member.commit({TopicPartition(TOPIC, partition): OffsetAndMetadata(offset)}, member.identity)
-            assert all_partitions_read(seat, log, [TOPIC]) == is_all
+            assert all_partitions_read(member, log, [TOPIC]) == is_all
 
 
 def test_all_partitions_owned__partition_without_an_owner__false_until_it_has_one(broker: Broker) -> None:

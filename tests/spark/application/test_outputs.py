@@ -41,7 +41,7 @@ from tenure.spark.jobs.transform_rows import TaskStagedRows
 from tenure.spark.workers.task import pass_rows
 from tests.docs.pages import run
 from tests.spark.counting import count, expected, produce, words
-from tests.spark.sinks.sunk import make_table
+from tests.spark.sinks.sink_harness import make_table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

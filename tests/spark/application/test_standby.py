@@ -19,7 +19,7 @@ PATIENCE_S = 60
 
 
 @pytest.fixture(autouse=True)
-def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+def _frequent_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     for pause in ("STANDBY_LOOK_S", "STANDBY_SPREAD_S"):
         monkeypatch.setattr(standby, pause, 0.05)
 
@@ -55,7 +55,7 @@ def test_standby__application_on_the_same_host_killed__continues_its_work_withou
 
 
 def remote_member(address: str, topic: str, instance: str) -> GroupMember:
-    """Return a member that looks like one of another host: it is not in the run directory."""
+    """Return a member like one on another host: it is not in the run directory."""
     member = GroupMember(
         address,
         f"count-{topic}",
@@ -78,7 +78,7 @@ def waiting(address: str, topic: str, is_stopped: Callable[[], bool], told: list
     return thread
 
 
-class Looks:
+class CheckCounter:
     """Counter of calls of `is_stopped`: one before and one after each check of the group."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ def test_standby__application_on_another_host_lost__waits_for_the_session_timeou
     kafka_broker: Broker, kafka_topic: str
 ) -> None:
     address, topic = kafka_broker.address, kafka_topic
-    member, looks, told = remote_member(address, topic, "host-a-thread-2"), Looks(), list[str]()
+    member, looks, told = remote_member(address, topic, "host-a-thread-2"), CheckCounter(), list[str]()
     thread = waiting(address, topic, looks, told)
     try:
         member.close(leave=False)
@@ -113,7 +113,7 @@ def test_standby__application_on_another_host_lost__waits_for_the_session_timeou
 
 
 def test_standby__stopped_while_waiting__ends_without_a_takeover(address: str, topic: str) -> None:
-    member, looks, told = remote_member(address, topic, "host-a-thread-1"), Looks(), list[str]()
+    member, looks, told = remote_member(address, topic, "host-a-thread-1"), CheckCounter(), list[str]()
     thread = waiting(address, topic, looks, told)
     assert looks.has_looked.wait(PATIENCE_S)
     looks.is_stopped = True

@@ -125,7 +125,7 @@ def test_streams_member__two_engines__each_has_the_partitions_of_its_subtopology
     assert one.assigned("0") == (TopicPartition(SOURCE, 0), TopicPartition(SOURCE, 1))
     assert one.assigned("1") == (TopicPartition(BETWEEN, 0), TopicPartition(BETWEEN, 1))
     one.engines[0].close(leave=True)
-    one.poll(one.engines[1])  # The other engine keeps the member.
+    one.poll(one.engines[1])  # The member stays, because the other engine polls.
     writer = Writer.of(one.member.identity)
     answer = one.engines[1].commit({TopicPartition(BETWEEN, 0): OffsetAndMetadata(0)}, writer)
     assert answer.outcome is CommitOutcome.ACCEPTED
@@ -180,7 +180,7 @@ def test_streams_member__one_of_two_engines_does_not_poll_in_time__member_leaves
         until(has_left, lambda: one.poll(one.engines[0]))
     until(lambda: any(isinstance(event, Lost) for event in one.events["1"]), one.poll)
     one.events = {"0": [], "1": []}
-    until(lambda: all_four(one), one.poll)  # It joins again once both poll.
+    until(lambda: all_four(one), one.poll)  # The member joins again once both engines poll.
     one.close()
 
 

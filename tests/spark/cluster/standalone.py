@@ -104,14 +104,14 @@ def cluster(
             daemon("master.Master", directory / "master", settings, "--host", "127.0.0.1", "--port", "0")
         )
         started = []
-        url = said(directory / "master", r"Starting Spark master at (spark://\S+)", master)
+        url = wait_for_output(directory / "master", r"Starting Spark master at (spark://\S+)", master)
         for number in range(1, workers + 1):
             host = f"127.0.0.{number}"
             log = directory / f"worker-{number}"
             arguments = ("--host", host, "--cores", "1", "--memory", "1g", url)
             apart = () if hidden is None or number < workers else (*UNSHARED, str(hidden))
             worker = stack.enter_context(daemon("worker.Worker", log, settings, *arguments, prefix=apart))
-            said(log, r"(Successfully registered with master)", worker)
+            wait_for_output(log, r"(Successfully registered with master)", worker)
             started.append(worker)
         yield Cluster(url, settings, started)
 
@@ -136,7 +136,7 @@ def daemon(
             process.wait()
 
 
-def said(log: Path, pattern: str, process: "subprocess.Popen[bytes]") -> str:
+def wait_for_output(log: Path, pattern: str, process: "subprocess.Popen[bytes]") -> str:
     deadline = time.monotonic() + START_TIMEOUT_S
     while not (found := re.search(pattern, log.read_text(errors="replace"))):
         assert process.poll() is None, f"{log.name} ended: {log.read_text(errors='replace')}"

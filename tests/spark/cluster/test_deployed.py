@@ -19,7 +19,7 @@ import pytest
 
 from tests.serving import serving
 from tests.spark.cluster.standalone import Cluster, cluster, options, spark_home
-from tests.spark.conftest import BALANCED_AT_ONCE, KEPT
+from tests.spark.conftest import BALANCED_AT_ONCE, NO_RETENTION
 from tests.spark.counting import create_topic, expected, produce, visible, words
 
 pytestmark = [
@@ -179,7 +179,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def broker(directory: Path) -> Iterator[str]:
-    with serving(directory / "kafka", *BALANCED_AT_ONCE, KEPT) as started:
+    with serving(directory / "kafka", *BALANCED_AT_ONCE, NO_RETENTION) as started:
         yield started.address
 
 
@@ -229,10 +229,12 @@ def test_run__module_missing_on_workers__stops_before_joining_and_names_py_files
     job.produce()
     path = os.pathsep.join([job.on.environment["PYTHONPATH"], str(archive)])
     job.run("--until", "caught-up", *ONE_WORKER, PYTHONPATH=path)
-    status, said = job.ended()
+    status, last_line = job.ended()
     assert status == 4, job.log
-    assert said.startswith("tenure: MODULE_MISSING: Spark's workers have no module library_in_archive: name its .py")
-    assert "--py-files" in said
+    assert last_line.startswith(
+        "tenure: MODULE_MISSING: Spark's workers have no module library_in_archive: name its .py"
+    )
+    assert "--py-files" in last_line
     assert "joined" not in job.log
     job.run("--until", "caught-up", *ONE_WORKER, "--py-files", str(archive))
     assert job.ended()[0] == 0, job.log
@@ -243,10 +245,10 @@ def test_run__directory_not_shared_by_the_hosts__stops_before_joining_the_group(
     job = new_job("unshared", where="unshared")
     job.produce()
     job.run("--until", "caught-up", *BOTH_WORKERS)
-    status, said = job.ended()
+    status, last_line = job.ended()
     assert status == 4, job.log
-    assert f"does not have the file that the driver wrote to {job.sink}" in said
-    assert said.startswith("tenure: NOT_SHARED: host ")
+    assert f"does not have the file that the driver wrote to {job.sink}" in last_line
+    assert last_line.startswith("tenure: NOT_SHARED: host ")
     assert "joined" not in job.log
     assert not list(job.sink.rglob("_tenure-probe-*"))
 
@@ -254,9 +256,9 @@ def test_run__directory_not_shared_by_the_hosts__stops_before_joining_the_group(
 def test_run__executors_lack_the_configured_python__stops_before_joining_the_group(new_job: Callable[..., Job]) -> None:
     job = new_job("python")
     job.run(*ONE_WORKER, "--conf", "spark.pyspark.python=/no/python")
-    status, said = job.ended()
+    status, last_line = job.ended()
     assert status == 1, job.log
-    assert said.startswith("tenure: NO_SPARK: executors have no Python at /no/python: set spark.pyspark.python")
+    assert last_line.startswith("tenure: NO_SPARK: executors have no Python at /no/python: set spark.pyspark.python")
     assert "joined" not in job.log
 
 
@@ -282,9 +284,9 @@ def test_run__transform_in_a_shared_directory__workers_stage_its_rows(new_job: C
 def test_run__local_path_on_a_cluster__refused_before_spark_starts(new_job: Callable[..., Job]) -> None:
     job = new_job("refused")
     job.run("--restart", shared=False)
-    status, said = job.ended()
+    status, last_line = job.ended()
     assert (status, len(job.log.splitlines())) == (2, 1), job.log
-    assert said.startswith(f"tenure: Pipeline count-refused runs on the cluster {job.on.url}, but {job.sink}")
+    assert last_line.startswith(f"tenure: Pipeline count-refused runs on the cluster {job.on.url}, but {job.sink}")
 
 
 def test_run__executor_worker_and_driver_killed__each_row_once(new_job: Callable[..., Job]) -> None:
@@ -321,9 +323,9 @@ def test_spark_submit__sigterm__batch_ends_and_exit_status_is_0(new_job: Callabl
     child = job.submit("stopped")
     job.wait_for_rows()
     child.send_signal(signal.SIGTERM)
-    status, said = job.ended()
+    status, last_line = job.ended()
     assert status == 0, job.log
-    assert "tenure: stopped: 200 records" in said
+    assert "tenure: stopped: 200 records" in last_line
     assert "Traceback" not in job.log
 
 
@@ -341,9 +343,9 @@ def test_spark_submit__bad_record__error_of_one_sentence_and_exit_status_4(new_j
     job = new_job("bad")
     produce(job.address, job.topic, [(b"w", b'{"word": "w", "number": -1}')])
     job.submit("stopped")
-    status, said = job.ended()
+    status, last_line = job.ended()
     assert status == 4, job.log
-    assert said.startswith("tenure: BAD_RECORD: the pipeline's function failed on record bad-")
+    assert last_line.startswith("tenure: BAD_RECORD: the pipeline's function failed on record bad-")
     assert "Traceback" not in job.log
 
 

@@ -37,8 +37,8 @@ EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 COLUMNS = json("user string, page string, at timestamp")
 
 
-class Drawn:
-    """The same records for topics of a broker and for rehearsals, with given timestamps."""
+class GeneratedRecords:
+    """Random records, which a test writes to topics of a broker and gives to a rehearsal."""
 
     def __init__(self, address: str, *topics: str) -> None:
         seed = Random().randrange(1 << 32)
@@ -95,7 +95,7 @@ def test_windowed__two_applications_and_many_batches__same_rows_as_a_rehearsal(
     spark: "SparkSession", address: str, tmp_path: Path, windows: Any
 ) -> None:
     topic = f"clicks-{next(NUMBERS)}"
-    drawn = Drawn(address, topic)
+    drawn = GeneratedRecords(address, topic)
     source = Topic(topic, COLUMNS).keyed_by("user").with_watermark("at", "10 seconds")
     process = windowed(windows, "count(*) as clicks, min(page) as first, max(at) as latest")
     out, late = tmp_path / "out", tmp_path / "late"
@@ -118,7 +118,7 @@ def test_join_streams__two_members_and_many_batches__same_rows_as_a_rehearsal(
 ) -> None:
     number = next(NUMBERS)
     shown, clicked = f"shown-{number}", f"clicked-{number}"
-    drawn = Drawn(address, shown, clicked)
+    drawn = GeneratedRecords(address, shown, clicked)
     drawn.produce(0, 200)
     topics = [Topic(name, COLUMNS).keyed_by("user").with_watermark("at", "10 seconds") for name in (shown, clicked)]
     pipeline = Pipeline(shown, topics, join_streams(within="15 seconds", how="left"), Parquet(str(tmp_path)))
@@ -154,7 +154,7 @@ def test_processing_time_timers__application_stopped_before_they_are_due__fire_i
     source = Topic(topic, COLUMNS).keyed_by("user")
     process = map_with_state(wait, state="at timestamp", output="user string, clock string", on_timer=fire)
     pipeline = Pipeline(topic, source, process, Parquet(str(tmp_path)))
-    for user in ("u0", "u2"):  # Both are in one lane: the record of u2 makes the timer of u0 fire.
+    for user in ("u0", "u2"):  # Both users are in one lane, so the record of u2 lets the timer of u0 fire.
         with Producer(address) as producer:
             producer.send(topic, user.encode(), text.dumps({"user": user}).encode())
         pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)

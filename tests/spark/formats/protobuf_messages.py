@@ -1,4 +1,4 @@
-"""Protobuf messages for tests, generated in memory: as `protoc` generates them from files of this content."""
+"""Protobuf messages for tests, generated in memory like those that `protoc` generates from files."""
 
 from typing import Any
 

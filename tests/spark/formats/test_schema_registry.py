@@ -70,7 +70,7 @@ def theirs(kind: str, client: SchemaRegistryClient) -> tuple[Any, Any]:
         case "avro":
             return AvroSerializer(client, text.dumps(AVRO)), AvroDeserializer(client)
         case "json":
-            # It builds grammars for more than a second, which each process would wait for that collects the tests.
+            # Imported late: it builds grammars for more than a second, in each process that collects the tests.
             from confluent_kafka.schema_registry.json_schema import JSONDeserializer, JSONSerializer
 
             return JSONSerializer(text.dumps(JSON), client), JSONDeserializer(text.dumps(JSON))

@@ -210,7 +210,7 @@ def test_backfill__pipeline_with_through__refused(tmp_path: Path) -> None:
 
 
 def test_topic_task__second_attempt_by_spark__refuses_to_write() -> None:
-    """It is unknown what the first attempt has written under the same epoch."""
+    """Refuse to write, because the first attempt may have written rows under the same epoch."""
     from pyspark import TaskContext
 
     TaskContext._getOrCreate()._attemptNumber = 1

@@ -8,7 +8,7 @@ from tenure.spark.java import java_runtime
 
 
 def runtime(home: Path, version: str) -> Path:
-    """A directory that looks like a Java runtime of the given version."""
+    """Return a directory with the files of a Java runtime of the given version."""
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "java").write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n")
     (home / "bin" / "java").chmod(0o755)

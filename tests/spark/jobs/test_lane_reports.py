@@ -1,4 +1,4 @@
-"""Reports of the tasks of a `transform`: only those of the same batch are accepted."""
+"""Reports of the tasks of a `transform`. The driver accepts only unchanged reports of the same batch."""
 
 import json
 import pickle

@@ -38,7 +38,7 @@ def stager_of(spark: "SparkSession", stage: StageBundle) -> SparkStager:
     return SparkStager(spark.sparkContext, bundle_job(spark.sparkContext, stage), "host-a-thread-1")
 
 
-def saying(words: str) -> StageBundle:
+def failing_with(words: str) -> StageBundle:
     """Return a function that fails every lane with `words` and its process id."""
 
     def stage(bundle: Bundle) -> Sequence[Result]:
@@ -50,7 +50,7 @@ def saying(words: str) -> StageBundle:
 
 
 def test_stager__two_bundles_started__one_worker_each_and_one_result_per_lane(spark: "SparkSession") -> None:
-    stager = SparkStager(spark.sparkContext, bundle_job(spark.sparkContext, saying("done")), "host-a-thread-1", 2)
+    stager = SparkStager(spark.sparkContext, bundle_job(spark.sparkContext, failing_with("done")), "host-a-thread-1", 2)
     runs = [stager.start(bundle("x", 0, 1)), stager.start(bundle("y", 2))]
     results = [result for run in runs for result in run.wait(PATIENCE_S) or ()]
     assert [(result.lane.partition, result.reason) for result in results] == [
@@ -73,7 +73,7 @@ def test_stager__worker_dies__every_lane_failed_and_the_next_bundle_runs(spark: 
         (1, Code.LANE_FAILED),
     }
     assert all(result.reason.startswith("Python worker exited unexpectedly") for result in results)
-    stager.job = bundle_job(spark.sparkContext, saying("alive"))
+    stager.job = bundle_job(spark.sparkContext, failing_with("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 
 
@@ -89,7 +89,7 @@ def test_stager__hanging_task_cancelled__task_ends_and_the_next_bundle_runs(spar
     results = run.wait(PATIENCE_S)
     assert results is not None
     assert [result.code for result in results] == [Code.LANE_FAILED]
-    stager.job = bundle_job(spark.sparkContext, saying("alive"))
+    stager.job = bundle_job(spark.sparkContext, failing_with("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 
 

@@ -21,7 +21,7 @@ from tests.spark.patience import QUICK_PYTHON
 
 VERSIONS: Final = ("3.5", "4.0", "4.1", "4.2", "4.3")
 QUICK_CELLS: Final = tuple(cell for cell in CELLS if cell != "register")
-"""Cells of the short form. Spark starts once more for the one that is left out."""
+"""Cells of the short form, without the one that starts Spark once more."""
 START: Final = "start"
 """Column of the time until broker and Spark have started."""
 CELL_TIMEOUT_S: Final = 300.0
@@ -36,7 +36,7 @@ class Row(NamedTuple):
     """Result of one version of Spark on one broker."""
 
     results: dict[str, str]
-    """By cell that passed, its figures."""
+    """Figures of each cell that has passed."""
     log: Path
     has_passed: bool
 
@@ -105,7 +105,7 @@ def run(python: str, directory: Path, broker: str, cells: list[str]) -> Row:
             output.write(f"no end within {CELL_TIMEOUT_S * len(cells):.0f} s\n".encode())
             has_passed = False
         finally:
-            kill_group(process.pid)  # Also what the row has left behind.
+            kill_group(process.pid)  # Also ends processes that the row has left.
             RUNNING.discard(process.pid)
     return Row(figures(results), log, has_passed)
 

@@ -52,7 +52,7 @@ def topic_sink(spark: "SparkSession", address: str, directory: Path) -> None:
 
 
 def kill(spark: "SparkSession", address: str, directory: Path) -> None:
-    SparkCase(address, TOPIC, directory, spark).play(IN_THE_FUNCTION, AFTERMATHS["comes back"])
+    SparkCase(address, TOPIC, directory, spark).play(IN_THE_FUNCTION, AFTERMATHS["restarted"])
 
 
 def source(spark: "SparkSession", address: str, directory: Path) -> None:

@@ -70,7 +70,7 @@ class Deployment:
         """Return the status of the group and its applications; there may be none."""
         return dict(json.loads(self.run("status", self.group, "--json").stdout))
 
-    def doing(self, number: int = 0) -> str:
+    def activity(self, number: int = 0) -> str:
         """Return the activity of an application and of its members; "" if it cannot be reached."""
         for one in self.status()["applications"]:
             if one["pid"] == self.started[number].pid:
@@ -88,8 +88,8 @@ class Deployment:
             time.sleep(LOOK_S)
         raise AssertionError(f"it did not come to that: {self.status()}\n{self.logs()}")
 
-    def wait_until(self, doing: str, number: int = 0) -> None:
-        self.wait_for(lambda: self.doing(number) == doing)
+    def wait_until(self, activity: str, number: int = 0) -> None:
+        self.wait_for(lambda: self.activity(number) == activity)
 
     def ended(self, number: int = 0) -> int:
         return self.started[number].wait(PATIENCE_S)

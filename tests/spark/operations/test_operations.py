@@ -70,7 +70,7 @@ def test_pipeline_commands__pause_resume_and_stop__no_records_processed_while_pa
         deployed("pause")
         == f"Application 'host-a' of '{deployed.group}' (process {deployed.started[0].pid}) was paused.\n"
     )
-    assert deployed.doing() == "paused paused"
+    assert deployed.activity() == "paused paused"
     produce(address, topic, words(100, 150))
     assert sum(lane["lag"] for lane in deployed.status()["lanes"]) == 50
     assert visible(deployed.sink) == expected(words(0, 100))
@@ -113,8 +113,8 @@ def test_restart__application_killed__restarted_until_stopped(deployed: Deployme
     def at_work(restarts: int) -> int:
         """Return the process of the application, once it has caught up."""
         for one in deployed.status()["applications"]:
-            doing = {member["doing"] for member in one.get("members", ())}
-            if one.get("restarts") == restarts and doing == {"caught up"}:
+            activity = {member["doing"] for member in one.get("members", ())}
+            if one.get("restarts") == restarts and activity == {"caught up"}:
                 return int(one["pid"])
         return 0
 

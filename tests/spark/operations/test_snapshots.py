@@ -1,4 +1,4 @@
-"""Snapshots of a state, written by a thread of a Spark worker while the pipeline goes on."""
+"""Snapshots of a state, written by a thread of a Spark worker while the pipeline continues."""
 
 import time
 from collections import Counter

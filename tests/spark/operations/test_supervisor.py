@@ -38,7 +38,7 @@ subprocess.Popen.__init__ = signalled
     + SUPERVISOR
 )
 
-ENDS_AS_TOLD = """
+EXITS_WITH_A_STATUS = """
 import os, signal, sys
 from tenure.spark.application.supervised import crashes_before_this_start
 statuses = [int(status) for status in sys.argv[1].split(",")]
@@ -83,7 +83,7 @@ def supervised(
             child.kill()
 
 
-def said(child: "subprocess.Popen[str]") -> list[str]:
+def all_output(child: "subprocess.Popen[str]") -> list[str]:
     """Return all output of supervisor and applications until all have ended."""
     assert child.stdout is not None
     return child.stdout.read().split()
@@ -91,14 +91,14 @@ def said(child: "subprocess.Popen[str]") -> list[str]:
 
 @pytest.mark.parametrize("status", [0, 2, 3, 4])
 def test_supervisor__exit_status_that_forbids_a_restart__supervisor_exits_with_it(status: int) -> None:
-    with supervised(ENDS_AS_TOLD, str(status)) as child:
-        assert said(child) == ["started"]
+    with supervised(EXITS_WITH_A_STATUS, str(status)) as child:
+        assert all_output(child) == ["started"]
         assert child.wait(60) == status
 
 
 def test_supervisor__application_crashes_and_is_fenced_later__restarted_until_it_is_fenced() -> None:
-    with supervised(ENDS_AS_TOLD, "1,-9,-11,3") as child:
-        assert said(child) == ["started"] * 4
+    with supervised(EXITS_WITH_A_STATUS, "1,-9,-11,3") as child:
+        assert all_output(child) == ["started"] * 4
         assert child.wait(60) == 3
         assert child.stderr is not None
         told = child.stderr.read()
@@ -117,18 +117,18 @@ def test_supervisor__stop_command_while_the_application_runs__both_processes_end
             (one,) = found
             assert one.connection.ask("status")["restarts"] == 0
             assert one.connection.ask("stop")["doing"] == "stopping"
-        assert said(child) == ["stopped"]
+        assert all_output(child) == ["stopped"]
         assert child.wait(60) == 0
 
 
 def test_supervisor__stop_command_between_two_runs__no_further_run() -> None:
-    with supervised(ENDS_AS_TOLD, "1,0", pause_s=3600) as child:
+    with supervised(EXITS_WITH_A_STATUS, "1,0", pause_s=3600) as child:
         assert child.stderr is not None
         assert "restarting it" in child.stderr.readline()
         with running_applications("flights") as (found, _):
             found[0].connection.ask("stop")
         assert child.wait(60) == 0
-        assert said(child) == ["started"]
+        assert all_output(child) == ["started"]
 
 
 def test_supervisor__signal_to_process_group__stops_application_once() -> None:
@@ -136,14 +136,14 @@ def test_supervisor__signal_to_process_group__stops_application_once() -> None:
         assert child.stdout is not None
         assert child.stdout.readline() == "started\n"
         child.send_signal(signal.SIGINT)
-        assert said(child) == ["stopped"]
+        assert all_output(child) == ["stopped"]
         assert child.wait(60) == 0
 
 
 def test_supervisor__signal_while_application_starts__stops_it() -> None:
     with supervised(RUNS_UNTIL_ITS_INPUT_ENDS, supervisor=SIGNALLED_WHILE_IT_STARTS_ONE) as child:
         assert child.wait(60) == 0
-        assert said(child) == ["started", "stopped"]
+        assert all_output(child) == ["started", "stopped"]
 
 
 def test_supervisor__second_signal__kills_application() -> None:
@@ -156,7 +156,7 @@ def test_supervisor__second_signal__kills_application() -> None:
                 pass
         child.send_signal(signal.SIGTERM)
         assert child.wait(60) == 128 + signal.SIGKILL
-        assert said(child) == []
+        assert all_output(child) == []
 
 
 def test_supervisor__killed__application_ends_too() -> None:
@@ -164,7 +164,7 @@ def test_supervisor__killed__application_ends_too() -> None:
         assert child.stdout is not None
         assert child.stdout.readline() == "started\n"
         os.kill(child.pid, signal.SIGKILL)
-        assert said(child) == ["stopped"]
+        assert all_output(child) == ["stopped"]
 
 
 def test_restart_delay__repeated_crashes__doubles_up_to_limit_and_resets_after_long_run() -> None:

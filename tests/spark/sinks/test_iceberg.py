@@ -24,7 +24,7 @@ from tenure.pipeline.values.progress import ProgressStep
 from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.iceberg_table import IcebergTableLocation, IcebergTablePublisher
 from tests.pipeline.harness import Harness, Killed, counted, killed_at
-from tests.spark.sinks.sunk import found_in, harness_of, iceberg, job_of
+from tests.spark.sinks.sink_harness import found_in, harness_of, iceberg, job_of
 
 COLUMNS = pa.schema([("partition", pa.int32()), ("offset", pa.int64()), ("key", pa.string()), ("count", pa.int64())])
 

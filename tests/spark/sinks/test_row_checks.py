@@ -25,7 +25,7 @@ from tenure.spark import (
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.sinks.row_checks import check_rows
 from tenure.testing import Broker
-from tests.spark.sinks.sunk import iceberg, make_table
+from tests.spark.sinks.sink_harness import iceberg, make_table
 
 CLICKS = Topic("clicks", json("user string, n long, at timestamp")).keyed_by("user").with_watermark("at")
 COUNTS = CLICKS.windowed(tumbling("1 hour"), "sum(n) as total").select("user", "window.start as hour", "total")

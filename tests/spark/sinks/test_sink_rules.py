@@ -25,7 +25,16 @@ from tenure.spark.sinks.for_each_batch import CommittedBatch, for_each_batch
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.harness import Harness, Killed, counted, killed_at
-from tests.spark.sinks.sunk import TABLE, Remembering, found_in, harness_of, job_of, make_table, oddly_counted, selected
+from tests.spark.sinks.sink_harness import (
+    TABLE,
+    BatchRecorder,
+    found_in,
+    harness_of,
+    job_of,
+    make_table,
+    oddly_counted,
+    selected,
+)
 
 KEYED = 'create table counts (partition integer, "offset" integer, key varchar(20) primary key, count integer)'
 
@@ -116,7 +125,7 @@ def test_delta_sink__state_lost_and_all_records_processed_again__rows_written_a_
 
 def test_for_each_batch__function_fails__pipeline_stops_and_repeats_the_batch_after_a_restart(tmp_path: Path) -> None:
     given: list[CommittedBatch] = []
-    remembering = Remembering()
+    remembering = BatchRecorder()
 
     def refusing(_: pa.Table, batch: CommittedBatch) -> None:
         given.append(batch)
@@ -138,7 +147,7 @@ def test_for_each_batch__function_fails__pipeline_stops_and_repeats_the_batch_af
 
 
 def test_for_each_batch__killed_after_the_call__called_again_with_the_same_rows_and_token(tmp_path: Path) -> None:
-    sink = for_each_batch(Remembering())  # Raises if a token comes again with other rows.
+    sink = for_each_batch(BatchRecorder())  # Raises if it gets a token again with other rows.
     with harness_of(tmp_path, sink) as harness:
         harness.produce(50)
         for nth in (1, 2):
@@ -431,7 +440,7 @@ def test_delta_sink__column_type_not_convertible__pipeline_stops_and_names_the_c
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
-# --- what is declared -------------------------------------------------------------------------------------------------
+# --- declarations -----------------------------------------------------------------------------------------------------
 
 
 def test_side_output__removed_from_the_declaration_with_unpublished_rows__pipeline_stops(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tests that every sink has each row once, wherever its process is killed. They use the engine without Spark."""
+"""Each row is in each sink once, wherever a process is killed. The tests use the engine without Spark."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,9 +14,9 @@ from tenure.spark.sinks.for_each_batch import for_each_batch
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.harness import Harness, Killed, killed_at
-from tests.spark.sinks.sunk import (
-    Interrupted,
-    Remembering,
+from tests.spark.sinks.sink_harness import (
+    BatchRecorder,
+    KilledPublisher,
     found_in,
     harness_of,
     iceberg,
@@ -65,7 +65,7 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
         case "merged-iceberg":
             return replace(iceberg(tmp_path), key=("partition", "offset"))
         case "function":
-            return for_each_batch(Remembering())
+            return for_each_batch(BatchRecorder())
         case kind:
             url = f"sqlite:///{tmp_path}/counts.db" if kind == "sqlite" else request.getfixturevalue("server")
             if kind == "postgres":
@@ -90,7 +90,7 @@ def test_sink__killed_while_publishing__next_owner_publishes_each_row_once(
     sink: Sink, harness: Harness, before: bool
 ) -> None:
     whole = harness.publishers
-    harness.publishers = {"": Interrupted(whole[""], 3, before=before)}
+    harness.publishers = {"": KilledPublisher(whole[""], 3, before=before)}
     with pytest.raises(Killed):
         harness.start("a", job=job_of(harness, sink)).run()
     harness.publishers = whole

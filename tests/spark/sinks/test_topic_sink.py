@@ -73,7 +73,7 @@ def flights_in(address: str, name: str, *others: str) -> Topic:
     return Topic(name, value=json(COLUMNS)).keyed_by("tailnum")
 
 
-def late_ones(rows: pa.Table) -> pa.Table:
+def delayed_flights(rows: pa.Table) -> pa.Table:
     return rows.filter(pa.compute.greater(rows["delay"], 20))
 
 
@@ -94,7 +94,7 @@ def test_topic_sink__rows_written__records_with_the_declared_key(
     pipeline = Pipeline(
         f"late-{name}",
         source=flights_in(broker, name),
-        process=map_batches(late_ones),
+        process=map_batches(delayed_flights),
         sink=Topic(f"{name}-out", value=json("dest string, delay long")).keyed_by("dest"),
         state_directory=str(tmp_path),
     )

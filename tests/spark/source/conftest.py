@@ -16,7 +16,7 @@ QUICK = {
     "group.consumer.heartbeat.interval.ms": "200",
     "group.consumer.assignment.interval.ms": "0",
 }
-"""A group of the consumer protocol learns of a change with its next heartbeat."""
+"""Settings with short heartbeat intervals: members of a consumer group learn of changes with their heartbeats."""
 
 
 @pytest.fixture(scope="module", params=["tenure", pytest.param("kafka", marks=pytest.mark.oracle)])

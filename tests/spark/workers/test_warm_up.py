@@ -82,7 +82,7 @@ def test_without_archives__pyspark_installed_as_files__zip_archives_removed_from
     assert without_archives(path[:-1]) == path[:-1]
 
 
-def told_of_all(spark: "SparkSession") -> "StatusTracker":
+def status_after_all_events(spark: "SparkSession") -> "StatusTracker":
     """Return Spark's status of jobs, after all events have arrived."""
     spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty(PATIENCE_MS)
     return spark.sparkContext.statusTracker()
@@ -96,7 +96,7 @@ def test_warm_up__with_block_ends__no_spark_job_or_thread_left(spark: "SparkSess
     with warming_up(spark.sparkContext, workers=2):
         pass
     assert THREAD not in {thread.name for thread in threading.enumerate()}
-    tracker = told_of_all(spark)
+    tracker = status_after_all_events(spark)
     found = [tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(GROUP)]
     assert RUNNING not in {job.status for job in found if job is not None}
 
@@ -104,7 +104,7 @@ def test_warm_up__with_block_ends__no_spark_job_or_thread_left(spark: "SparkSess
 @pytest.mark.spark
 def test_warm_up__more_workers_requested_than_cores__one_per_core(spark: "SparkSession") -> None:
     warm_up(spark.sparkContext, workers=1_000)
-    tracker = told_of_all(spark)
+    tracker = status_after_all_events(spark)
     job = tracker.getJobInfo(max(tracker.getJobIdsForGroup(GROUP)))
     assert job is not None
     (stage,) = map(tracker.getStageInfo, job.stageIds)

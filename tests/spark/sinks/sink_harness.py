@@ -56,7 +56,7 @@ def oddly_counted(rows: pa.Table, state: KeyedState) -> Mapping[str, pa.Table]:
     return {"": counts.filter(pa.compute.equal(odd, 0)), "odd": counts.filter(pa.compute.equal(odd, 1))}
 
 
-class Interrupted:
+class KilledPublisher:
     """Publisher whose process is killed at its `nth` call, before or after the call takes effect."""
 
     def __init__(self, publisher: Publisher, nth: int, *, before: bool) -> None:
@@ -89,7 +89,7 @@ def once(step: ProgressStep, act: Callable[[], Any]) -> Callable[[Progress], Non
     return observe
 
 
-class Remembering:
+class BatchRecorder:
     """Function of a user that stores each batch under its token."""
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ def found_in(sink: Sink) -> Rows:
         case Sql():
             return selected(sink)
         case ForEachBatch():
-            assert isinstance(sink.function, Remembering)
+            assert isinstance(sink.function, BatchRecorder)
             return sink.function.rows
         case _:
             raise AssertionError(sink)
