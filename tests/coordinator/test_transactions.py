@@ -207,6 +207,7 @@ def test_markers_written__transaction_is_complete_already__ignored(unhosted: Unh
 def test_verify_partition__not_added_to_the_transaction__transaction_abortable(unhosted: UnhostedShard) -> None:
     unhosted.init(7)
     assert code_of(unhosted.add(7, 0, Adding.VERIFY)) == ErrorCode.TRANSACTION_ABORTABLE
+    assert code_of(unhosted.add(7, 0, Adding.VERIFY_FOR_OLD_CLIENT)) == ErrorCode.INVALID_TXN_STATE
     unhosted.add(7, 0, Adding.EXPLICIT)
     assert unhosted.add(7, 0, Adding.VERIFY) == ACCEPTED
 

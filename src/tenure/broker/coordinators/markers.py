@@ -46,7 +46,9 @@ class AskedShard(Protocol):
 
 
 class GroupShards(Protocol):
-    """Interface to the group shards that get the markers of transactions with committed offsets."""
+    """Interface to the groups that get the offsets committed in transactions, and the markers of these transactions."""
+
+    def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None: ...
 
     def maybe_shard(self, partition: int) -> AskedShard | None: ...
 

@@ -24,6 +24,7 @@ from tenure.storage.errors import PartitionUnusable, StorageError
 
 if TYPE_CHECKING:
     from tenure.broker.coordinators.markers import GroupShards
+    from tenure.coordinator.groups.commands import CommitInTransaction
     from tenure.coordinator.transactions.commands import AddPartitions
     from tenure.coordinator.transactions.shard import TransactionsShard
 
@@ -97,6 +98,24 @@ class Transactions:
     def _add_when_written(self, command: "AddPartitions", then: Then) -> None:
         add = partial(self.ask, command.transactional_id, command, then)
         self.marker_waiters.when_written(command.transactional_id, answering_failure(add, then))
+
+    def commit_offsets(self, command: "AddPartitions", commit: "CommitInTransaction", then: Then) -> None:
+        """Add the group's partition of `__consumer_offsets` to the transaction, or verify it; then commit (rule 8.5).
+
+        Call `then` with the answer of the group, or with the error of the transaction; `then` raises no error.
+        """
+        if not commit.group_id:  # before the transaction is looked up, as in Kafka
+            then(Refused(ErrorCode.INVALID_GROUP_ID))
+            return
+        self.add(command, answering_failure(partial(self._commit_verified, commit, then), then))
+
+    def _commit_verified(self, commit: "CommitInTransaction", then: Then, answer: object) -> None:
+        if not isinstance(answer, Refused):
+            self._groups.ask(commit.group_id, commit, then)
+        elif answer.error_code is ErrorCode.PRODUCER_FENCED:
+            then(Refused(ErrorCode.INVALID_PRODUCER_EPOCH))  # no version has PRODUCER_FENCED (rule 8.5.6)
+        else:
+            then(answer)
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
         """Send a command that may need a new producer id, and call `then` with the answer; `then` raises no error.

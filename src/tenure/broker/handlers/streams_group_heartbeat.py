@@ -23,9 +23,9 @@ from tenure.coordinator.groups.commands import StreamsHeartbeat
 from tenure.coordinator.groups.streams.endpoints import EndpointPartitions
 from tenure.coordinator.groups.streams.tasks import Task, by_subtopology
 from tenure.coordinator.groups.streams.topic_plan import NAMED_MAX, InternalTopic, Status
+from tenure.coordinator.groups.streams.validation import why_topics_refused
 from tenure.coordinator.metadata.answers import TopicResult
 from tenure.coordinator.metadata.commands import NewTopic
-from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS, why_illegal
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupTopologyValue,
@@ -68,14 +68,8 @@ def _why_refused(context: Context, request: Request, message: StreamsGroupHeartb
     if message.topology is None:
         return None
     names = _topics(message.topology)
-    internal = [name for name in names if name in INTERNAL_TOPICS]
-    if internal:
-        why = f"Use of Kafka internal topics {','.join(internal)} in a Kafka Streams topology is prohibited."
-        return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, message=why)
-    invalid = [name for name in names if why_illegal(name) is not None]
-    if invalid:
-        why = f"Topic names {','.join(invalid)} are not valid topic names."
-        return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, message=why)
+    if (refused := why_topics_refused(names)) is not None:
+        return refused
     visible = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
     if not all(name in visible for name in names):
         return Refused(ErrorCode.TOPIC_AUTHORIZATION_FAILED)

@@ -20,7 +20,7 @@ from tenure.broker.requests.steps import ITEMS_AT_ONCE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.commands import CommitInTransaction
-from tenure.coordinator.transactions.commands import Adding, AddPartitions
+from tenure.coordinator.transactions.commands import AddPartitions, adding_of_writer
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -65,17 +65,24 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
     if not commit.offsets:
         _respond(request, commit, ALL_COMMITTED)
         return
-    if not message.group_id:  # checked before the transaction (rule 8.5)
-        _respond(request, commit, Refused(ErrorCode.INVALID_GROUP_ID))
-        return
-    command = AddPartitions(
+    add = AddPartitions(
         message.transactional_id,
         message.producer_id,
         message.producer_epoch,
         [context.groups.offsets_partition(message.group_id)],
-        Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY,
+        adding_of_writer(request.version, adds_since=ADDS_SINCE, abortable_since=ABORTABLE_SINCE),
     )
-    context.transactions.add(command, request.callback(partial(_commit_verified, context, request, message, commit)))
+    in_group = CommitInTransaction(
+        message.group_id,
+        message.member_id,
+        message.group_instance_id,
+        message.generation_id_or_member_epoch,
+        commit.offsets,
+        message.producer_id,
+        message.producer_epoch,
+        request.version >= MEMBER_EPOCHS_SINCE,
+    )
+    context.transactions.commit_offsets(add, in_group, request.callback(partial(_respond, request, commit)))
 
 
 def _refusal(context: Context, request: Request, message: TxnOffsetCommitRequest) -> ErrorCode | None:
@@ -94,26 +101,6 @@ def _refuse(request: Request, message: TxnOffsetCommitRequest, error_code: Error
         for partition in topic.partitions
     ]
     answer_by_topic(request, results, _new_topic(request), TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
-
-
-def _commit_verified(
-    context: Context, request: Request, message: TxnOffsetCommitRequest, commit: PartitionsToCommit, answer: object
-) -> None:
-    respond = partial(_respond, request, commit)
-    if isinstance(answer, Refused):
-        respond(Refused(_api_error(answer.error_code, request.version)))
-        return
-    command = CommitInTransaction(
-        message.group_id,
-        message.member_id,
-        message.group_instance_id,
-        message.generation_id_or_member_epoch,
-        commit.offsets,
-        message.producer_id,
-        message.producer_epoch,
-        request.version >= MEMBER_EPOCHS_SINCE,
-    )
-    context.groups.ask(message.group_id, command, request.callback(respond))
 
 
 def _respond(request: Request, commit: PartitionsToCommit, answer: Committed | Refused) -> None:
@@ -135,15 +122,6 @@ def _new_topic(request: Request) -> Callable[[Any], TxnOffsetCommitResponseTopic
 
 def _topic_with_id(topic_id: TopicId) -> TxnOffsetCommitResponseTopic:
     return TxnOffsetCommitResponseTopic(topic_id=topic_id)
-
-
-def _api_error(error_code: ErrorCode, version: int) -> ErrorCode:
-    """Convert an error code of the transaction coordinator to one that this API has in the given version."""
-    if error_code is ErrorCode.PRODUCER_FENCED:
-        return ErrorCode.INVALID_PRODUCER_EPOCH
-    if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:
-        return ErrorCode.INVALID_TXN_STATE
-    return error_code
 
 
 route = Route(TxnOffsetCommitRequest, handle)

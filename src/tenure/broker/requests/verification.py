@@ -13,7 +13,7 @@ from tenure.broker.config import keys
 from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.requests.context import Context
 from tenure.coordinator.answers import Refused
-from tenure.coordinator.transactions.commands import Adding, AddPartitions
+from tenure.coordinator.transactions.commands import Adding, AddPartitions, adding_of_writer
 from tenure.coordinator.transactions.transaction import TopicPartition
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.batches import HEADER, Batch
@@ -54,7 +54,7 @@ def verify(context: Context, request: "Request", message: "ProduceRequest", then
                 requested.append((topic.name, part.index))
                 producers.add((ProducerId(batch.producer_id), batch.producer_epoch))
             yield
-    how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
+    how = adding_of_writer(request.version, adds_since=ADDS_SINCE, abortable_since=ABORTABLE_SINCE)
     is_wanted = how is Adding.IMPLICIT or context.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
     if not requested or not is_wanted or message.transactional_id is None:
         then(None)
@@ -101,8 +101,6 @@ def _error_in_version(error_code: ErrorCode, version: int) -> tuple[ErrorCode, s
     """Convert an error of the transaction coordinator to an error and message of Produce in the given version."""
     if error_code is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH, "another producer with this transactional.id is active"
-    if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:
-        error_code = ErrorCode.INVALID_TXN_STATE
     if error_code in UNREACHABLE or (error_code is ErrorCode.CONCURRENT_TRANSACTIONS and version < ADDS_SINCE):
         return ErrorCode.NOT_ENOUGH_REPLICAS, "the transaction could not be looked up: send the records again"
     return error_code, "the partition is not part of an open transaction of this producer"

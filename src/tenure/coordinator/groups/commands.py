@@ -234,7 +234,7 @@ class CommitOffsets:
 class CommitInTransaction:
     """Commit of offsets in a transaction, pending until the transaction ends. Answered with `Committed` (rule 2.14).
 
-    The handler has checked two conditions: the transaction is open, and it contains the partition of
+    The sender has checked two conditions: the transaction is open, and it contains the partition of
     `__consumer_offsets` that has this group.
     """
 

@@ -32,6 +32,19 @@ class Adding(Enum):
     """A client of transaction version 2 writes to the partition, which adds it to the transaction (KIP-890)."""
     VERIFY = "verify"
     """An older client writes to the partition, which must be in the transaction already."""
+    VERIFY_FOR_OLD_CLIENT = "verify for old client"
+    """Same as VERIFY, for a client that does not know TRANSACTION_ABORTABLE: it gets INVALID_TXN_STATE."""
+
+
+def adding_of_writer(version: int, *, adds_since: int, abortable_since: int) -> Adding:
+    """Return the way for a request that writes to the partition, by the version of the request (rule 8.5.2).
+
+    Since version `adds_since`, the request adds the partition; since `abortable_since`, clients know
+    TRANSACTION_ABORTABLE.
+    """
+    if version >= adds_since:
+        return Adding.IMPLICIT
+    return Adding.VERIFY if version >= abortable_since else Adding.VERIFY_FOR_OLD_CLIENT
 
 
 @value
@@ -47,7 +60,7 @@ class AddPartitions:
     @property
     def is_check(self) -> bool:
         """True if the command adds nothing."""
-        return self.how is Adding.VERIFY
+        return self.how is Adding.VERIFY or self.how is Adding.VERIFY_FOR_OLD_CLIENT
 
 
 @value

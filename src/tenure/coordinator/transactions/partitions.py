@@ -24,8 +24,10 @@ def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, n
     is_ongoing = found.state is State.ONGOING
     if is_ongoing and found.partitions.issuperset(add.partitions):
         return CoordinatorResult((), ((ask, ACCEPTED),))
-    if add.is_check:
+    if add.how is Adding.VERIFY:
         return refuse(ask, ErrorCode.TRANSACTION_ABORTABLE)
+    if add.how is Adding.VERIFY_FOR_OLD_CLIENT:
+        return refuse(ask, ErrorCode.INVALID_TXN_STATE)
     return _added(ask, add, found, now, is_new=not is_ongoing)
 
 

@@ -4,15 +4,35 @@ The answer has the first error in Kafka's order.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.commands import StreamsHeartbeat
+from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS, why_illegal
 from tenure.protocol.coordinator_logs.consumer_offsets import StreamsGroupTopologyValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.special_values import JOINS, LEAVES_FOR_NOW
+from tenure.protocol.types import TopicName
 
 ROLES: Final = ("ActiveTasks", "StandbyTasks", "WarmupTasks")
+
+
+def why_topics_refused(names: Sequence[TopicName]) -> Refused | None:
+    """Return the error of a topology that uses internal topics or invalid names, before all other checks.
+
+    Kafka does not check first that the client may DESCRIBE these topics (rule 5.1, row 1). So the heartbeat's handler
+    calls this function before that check.
+    """
+    internal = [name for name in names if name in INTERNAL_TOPICS]
+    if internal:
+        why = f"Use of Kafka internal topics {','.join(internal)} in a Kafka Streams topology is prohibited."
+        return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, NO_MEMBER_ID, why)
+    invalid = [name for name in names if why_illegal(name) is not None]
+    if invalid:
+        why = f"Topic names {','.join(invalid)} are not valid topic names."
+        return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, NO_MEMBER_ID, why)
+    return None
 
 
 def why_refused(beat: StreamsHeartbeat) -> Refused | None:
