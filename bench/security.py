@@ -22,7 +22,7 @@ from bench.openings import FULL, LOGIN, RESUMED, Beats, Openings
 from bench.secured_brokers import PASSWORD, USER, secured_brokers
 from bench.secured_load import SecuredLoad
 from bench.sides import OURS, OURS_COMPILED, PEER, rate_figure
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.authorizer import Authorizer
 from tenure.protocol.acls import Acl, AclOperation, PatternType, Permission, ResourceType

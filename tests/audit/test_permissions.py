@@ -10,7 +10,7 @@ from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.tables import GROUPS
 from tenure.audit.log_end_samples import LogEndSampler
 from tenure.audit.records.coordinator_records import TOPIC
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.client.queries.blocking import end_offsets
 from tenure.protocol.acls import Acl, AclOperation, PatternType, Permission, ResourceType

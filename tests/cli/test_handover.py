@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.cli.app import app
 from tests.serving import serving
 

@@ -18,7 +18,7 @@ from confluent_kafka.admin import (
     ResourceType,
 )
 
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tests.apache_kafka import java
 from tests.interop.producing import create_topic
 from tests.oracle.conftest import require_kafka

@@ -22,7 +22,7 @@ from confluent_kafka.admin import (
 from confluent_kafka.admin import AclOperation as OperationOfAcl
 from confluent_kafka.admin import ResourceType as TypeOfResource
 
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.protocol.acls import CLUSTER_NAME, Acl, AclOperation, PatternType, ResourceType
 from tenure.protocol.apis import APIS
 from tenure.protocol.message import Struct

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.broker.process.contents import read_contents
 from tenure.protocol.acls import AclOperation, PatternType, Permission, ResourceType
 from tenure.protocol.errors import ErrorCode

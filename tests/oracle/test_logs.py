@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.coordinator_logs.consumer_offsets import UnknownRecord, decode_record, encode_key, encode_value
 from tenure.protocol.messages import (

@@ -10,7 +10,7 @@ from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 
 from tenure.admin import Admin
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.client import Consumer, Producer, read_arrow
 from tenure.client.errors import AuthenticationFailed, ClientError
 from tenure.testing import Broker, BrokerSecurity, Credentials

@@ -7,7 +7,9 @@ import pytest
 
 from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
-from tenure.broker.config.keys import ALLOW_EVERYONE_IF_NO_ACL_FOUND, KEYS, SUPER_USERS, Settings, principals_in
+from tenure.broker.config.key_values import principals_in
+from tenure.broker.config.keys import ALLOW_EVERYONE_IF_NO_ACL_FOUND, KEYS, SUPER_USERS
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.config.topic_settings import TOPIC_KEYS, TOPIC_SCHEMA, effective, log_settings
 from tenure.protocol.batches import TimestampType

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.broker.coordinators.group_configs import GroupConfigCommands
 from tenure.broker.coordinators.groups import Groups
 from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address
+from tenure.broker.config.settings import Settings
 from tenure.broker.requests.context import Context
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined, Synced

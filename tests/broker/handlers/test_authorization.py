@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 from typer.testing import CliRunner
 
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.broker.security.principal import java_host
 from tenure.cli.app import app
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, PatternType, Permission, ResourceType

@@ -10,8 +10,8 @@ import pytest
 
 from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
-from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address
+from tenure.broker.config.settings import Settings
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.monitoring import probes
 from tenure.broker.monitoring.probes import CoordinatorProbe, LogProbe

@@ -12,7 +12,7 @@ from typing import Any, Never
 
 import pytest
 
-from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.broker.coordinators import served_shard
 from tenure.broker.coordinators.transactions import Transactions
 from tenure.broker.handlers import metadata

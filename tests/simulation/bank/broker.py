@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from itertools import count
 from typing import Any, Final
 
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.broker.coordinators.transactions import Transactions
 from tenure.broker.handlers import (
     add_offsets_to_txn,

@@ -10,16 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tenure.broker.config.kafka_keys import kafka_keys
-from tenure.broker.config.keys import (
-    ALLOW_EVERYONE_IF_NO_ACL_FOUND,
-    AUTHORIZER_CLASS_NAME,
-    KEYS,
-    STANDARD_AUTHORIZER,
-    SUPER_USERS,
-    Settings,
-    listener_key,
-)
+from tenure.broker.config.key_values import STANDARD_AUTHORIZER
+from tenure.broker.config.keys import ALLOW_EVERYONE_IF_NO_ACL_FOUND, AUTHORIZER_CLASS_NAME, KEYS, SUPER_USERS
+from tenure.broker.config.listener_keys import key_of
 from tenure.broker.config.security_keys import security_asked_for
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.config_keys import ConfigKey, InvalidValue, parse_value
 from tenure.unknown_names import unknown_name
@@ -46,7 +41,8 @@ def load_settings(
     """
     written = written_settings(file=file, environment=environment, flags=flags)
     _refuse_missing_security(written)
-    values = {name: _value(known, name, *entry) for name, entry in written.items() if (known := _key(name)) is not None}
+    known = {name: key for name in written if (key := key_of(name)) is not None}
+    values = {name: _value(key, name, *written[name]) for name, key in known.items()}
     origins = {name: written[name].origin for name in values}
     warnings = [_without_effect(name, entry.origin) for name, entry in written.items() if name not in values]
     settings = Settings(values, origins)
@@ -69,10 +65,6 @@ def written_settings(
     return written | {key: WrittenSetting(value, f"--set {key}") for key, value in map(_flag_entry, flags)}
 
 
-def _key(name: str) -> ConfigKey[Any] | None:
-    return KEYS.get(name) or listener_key(name)
-
-
 def _value(key: ConfigKey[Any], name: str, text: str, origin: str) -> object:
     try:
         return parse_value(key._replace(name=name), text, origin=origin)
@@ -82,7 +74,7 @@ def _value(key: ConfigKey[Any], name: str, text: str, origin: str) -> object:
 
 def _refuse_missing_security(written: Mapping[str, WrittenSetting]) -> None:
     for name, (text, origin) in written.items():
-        if _key(name) is None and (security := security_asked_for(name, text)) is not None:
+        if key_of(name) is None and (security := security_asked_for(name, text)) is not None:
             raise StartError(
                 f"setting {name} ({origin}) asks for {security}, which Tenure does not have: "
                 "remove it, and let only trusted machines reach the broker"

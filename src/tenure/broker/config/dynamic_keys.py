@@ -10,8 +10,10 @@ from typing import Any, Final
 from tenure.broker.config import keys
 from tenure.broker.config.group_bounds import group_bounds
 from tenure.broker.config.kafka_keys import kafka_keys_by_name, kind_in_kafka
-from tenure.broker.config.keys import KEYS, LISTENER_PREFIX, Settings, is_secret, listener_key
+from tenure.broker.config.keys import KEYS
+from tenure.broker.config.listener_keys import LISTENER_PREFIX, key_of, listener_key
 from tenure.broker.config.security_keys import security_asked_for
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.config_keys import ConfigKey, ConfigKind, ConfigSchema, InvalidValue, parse_value
 from tenure.coordinator.metadata.configs import ALL_BROKERS
@@ -90,8 +92,9 @@ class BrokerSchema(ConfigSchema):
 
 def is_sensitive(name: str) -> bool:
     """Return whether a broker's config must not be shown: it is a secret or, as in Kafka, its key is unknown."""
-    is_known = name in KEYS or listener_key(name) is not None
-    return is_secret(name) if is_known else kind_in_kafka(name) in (None, ConfigKind.PASSWORD)
+    key = key_of(name)
+    kind = kind_in_kafka(name) if key is None else key.kind
+    return kind in (None, ConfigKind.PASSWORD)
 
 
 def is_read_only(name: str) -> bool:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.config.keys import KEYS
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.config_keys import INT32_MAX
 

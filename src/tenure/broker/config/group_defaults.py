@@ -1,7 +1,7 @@
 """Default configs of groups, taken from the broker's settings."""
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.coordinator.groups.configs import GroupConfigs, items
 
 

@@ -5,8 +5,18 @@ unless a comment gives a reason. Times and sizes have the unit that ends the key
 `kafka_keys.tsv`, which is read only if the user sets one of them.
 """
 
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
+from tenure.broker.config.key_values import (
+    COMPRESSIONS,
+    DURABILITIES,
+    NO_ADDRESSES,
+    STANDARD_AUTHORIZER,
+    TIMESTAMP_TYPES,
+    cleanup_policies,
+    limits_by_address,
+    principals,
+)
 from tenure.config_keys import (
     INT32_MAX,
     INT64_MAX,
@@ -66,54 +76,8 @@ def _secret(name: str, help_text: str) -> ConfigKey[str]:
     return _known(ConfigKey(name, text_like("a text"), "", help_text, ConfigKind.PASSWORD))
 
 
-def is_secret(name: str) -> bool:
-    """Return whether values of the key are secret and must never be shown."""
-    key = KEYS.get(name) or listener_key(name)
-    return key is not None and key.kind is ConfigKind.PASSWORD
-
-
-STANDARD_AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
-
-
-def principals_in(text: str) -> list[str]:
-    """Return the principals in a text. Semicolons separate them, because names in certificates contain commas."""
-    return [principal.strip() for principal in text.split(";") if principal.strip()]
-
-
-def limits_by_address(value: object) -> tuple["AddressLimit", ...]:
-    """Parse a comma-separated list of ADDRESS:NUMBER. The last colon ends the address, so the address may be IPv6."""
-    from ipaddress import ip_address  # rarely needed
-
-    found: list[AddressLimit] = []
-    try:
-        for entry in str(value).split(",") if str(value).strip() else ():
-            address, _, limit = entry.strip().rpartition(":")
-            found.append(AddressLimit(str(ip_address(address)), whole()(limit)))
-    except ValueError:
-        raise ValueError("comma-separated ADDRESS:NUMBER, with numeric addresses") from None
-    return tuple(found)
-
-
-class AddressLimit(NamedTuple):
-    """Maximum number of open connections of one address."""
-
-    address: str
-    limit: int
-
-    def __str__(self) -> str:
-        return f"{self.address}:{self.limit}"
-
-
-NO_ADDRESSES: Final[tuple[AddressLimit, ...]] = ()
-
-
 def _principals(name: str, help_text: str) -> ConfigKey[str]:
-    def parse(value: object) -> str:
-        if not isinstance(value, str) or not all(principal.partition(":")[2] for principal in principals_in(value)):
-            raise ValueError("principals such as User:admin, separated by semicolons")
-        return value.strip()
-
-    return _known(ConfigKey(name, parse, "", help_text))
+    return _known(ConfigKey(name, principals, "", help_text))
 
 
 # --- identity and addresses -----------------------------------------------------------------------------------------
@@ -357,7 +321,6 @@ LOG_RETENTION_CHECK_INTERVAL_MS: Final = _integer(
 LOG_INDEX_INTERVAL_BYTES: Final = _integer(
     "log.index.interval.bytes", 4096, "Bytes of a log between two entries of its offset index."
 )
-TIMESTAMP_TYPES: Final = ("CreateTime", "LogAppendTime")
 LOG_MESSAGE_TIMESTAMP_TYPE: Final = _choice(
     "log.message.timestamp.type",
     "CreateTime",
@@ -376,20 +339,9 @@ LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS: Final = _integer(
     "Maximum time by which a record's timestamp may be ahead of the broker's clock, in milliseconds.",
     high=INT64_MAX,
 )
-COMPRESSIONS: Final = ("producer", "uncompressed", "gzip", "snappy", "lz4", "zstd")
 COMPRESSION_TYPE: Final = _choice(
     "compression.type", "producer", COMPRESSIONS, "Compression of stored batches; producer: unchanged."
 )
-POLICIES: Final = frozenset({"delete", "compact"})
-
-
-def cleanup_policies(value: object) -> str:
-    """Return a value of `cleanup.policy` unchanged, if it is valid; the list may be empty. Raises ValueError."""
-    if not isinstance(value, str) or (value and not POLICIES.issuperset(item.strip() for item in value.split(","))):
-        raise ValueError("delete, compact, or both with a comma between them")
-    return value
-
-
 LOG_CLEANUP_POLICY: Final = _known(
     ConfigKey(
         "log.cleanup.policy",
@@ -720,7 +672,6 @@ ALLOW_EVERYONE_IF_NO_ACL_FOUND: Final = _flag(
 
 # --- Tenure -----------------------------------------------------------------------------------------------------------
 
-DURABILITIES: Final = ("memory", "os", "fsync")
 DATA_DURABILITY: Final = _choice(
     "tenure.data.durability",
     "os",
@@ -759,105 +710,3 @@ METRICS_TOKEN_FILE: Final = _text(
     "File with the bearer token that /metrics requires. Same as `--metrics-token-file`.",
 )
 SYNC_THREADS: Final = _integer("tenure.sync.threads", 4, "Number of threads that sync logs to disk.", low=1, high=64)
-
-
-LISTENER_PREFIX: Final = "listener.name."
-LISTENER_KEYS: Final = frozenset(
-    {
-        *(name for name in KEYS if name.startswith(("ssl.", "sasl.oauthbearer."))),
-        SASL_ENABLED_MECHANISMS.name,
-        CONNECTIONS_MAX_REAUTH_MS.name,
-        CONNECTION_FAILED_AUTHENTICATION_DELAY_MS.name,
-        MAX_CONNECTIONS.name,
-        MAX_CONNECTION_CREATION_RATE.name,
-    }
-)
-"""Keys that can be set for a single listener, as `listener.name.NAME.KEY`."""
-
-
-def listener_key(name: str) -> ConfigKey[Any] | None:
-    """Return the key KEY, for a `name` of the form `listener.name.NAME.KEY`.
-
-    None for all other names, and if KEY cannot be set for a single listener.
-    """
-    _, _, key = name.removeprefix(LISTENER_PREFIX).partition(".")
-    return KEYS[key] if name.startswith(LISTENER_PREFIX) and key in LISTENER_KEYS else None
-
-
-class Settings:
-    """Values of the broker's settings, by key. A key that the user did not set has its default.
-
-    `origins` has only the keys that the user has set, each with the place where the user wrote the value.
-    """
-
-    __slots__ = ("_started_with", "_values", "origins")
-
-    def __init__(self, values: dict[str, object] | None = None, origins: dict[str, str] | None = None) -> None:
-        self._started_with = values or {}
-        self._values = self._started_with
-        """Present values: those of the start, overridden by those that were changed at run time."""
-        self.origins = origins or {}
-
-    def __getitem__(self, key: ConfigKey[T]) -> T:
-        return self._values.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
-
-    def is_changed(self, key: ConfigKey[Any]) -> bool:
-        """Return whether the user has set the key to a value other than its default."""
-        return key.name in self.origins and self[key] != key.default
-
-    def override(self, values: dict[str, object]) -> None:
-        """Use `values` as the values that were changed at run time. All earlier changes are dropped."""
-        self._values = {**self._started_with, **values}
-
-    def set_explicitly(self, key: ConfigKey[T], value: T, origin: str) -> None:
-        """Use `value` as if the user had set the key, for example by an option of the command line."""
-        self._started_with[key.name] = value
-        self.origins[key.name] = origin
-
-    def with_overrides(self, values: dict[str, object]) -> "Settings":
-        """Return a copy of these settings, with `values` as the settings that were changed at run time."""
-        changed = Settings(self._started_with, self.origins)
-        changed.override(values)
-        return changed
-
-    def at_start(self, key: ConfigKey[T]) -> T:
-        """Return the value of a key at the start of the broker."""
-        return self._started_with.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
-
-    @property
-    def listeners_with_settings(self) -> list[str]:
-        """Names of the listeners that have settings under `listener.name.NAME.`, in lower case."""
-        of_listeners = [key for key in self._values if key.startswith(LISTENER_PREFIX)]
-        return sorted({key.removeprefix(LISTENER_PREFIX).partition(".")[0] for key in of_listeners})
-
-    def own_of_listener(self, name: str) -> "Settings":
-        """Return only the settings under `listener.name.NAME.`, by keys without that prefix.
-
-        The `origins` of the result contain no settings that were changed at run time.
-        """
-        prefix = f"{LISTENER_PREFIX}{name.lower()}."
-        own = [key for key in self._values if key.startswith(prefix)]
-        return Settings(
-            {key.removeprefix(prefix): self._values[key] for key in own},
-            {key.removeprefix(prefix): f"{key}: {self.origins[key]}" for key in own if key in self.origins},
-        )
-
-    def of_listener(self, name: str) -> "Settings":
-        """Return the settings that apply to a listener: those of the broker, overridden by the listener's own."""
-        own = self.own_of_listener(name)
-        return Settings(self._values | own._values, self.origins | own.origins)
-
-    @property
-    def retention_ms(self) -> int:
-        """Retention time in ms. As in Kafka, ms overrides minutes, and minutes override hours."""
-        if (milliseconds := self[LOG_RETENTION_MS]) is not None:
-            return milliseconds
-        if (minutes := self[LOG_RETENTION_MINUTES]) is not None:
-            return minutes * 60_000 if minutes >= 0 else -1
-        hours = self[LOG_RETENTION_HOURS]
-        return hours * 3_600_000 if hours >= 0 else -1
-
-    @property
-    def roll_ms(self) -> int:
-        milliseconds = self[LOG_ROLL_MS]
-        return milliseconds if milliseconds is not None else self[LOG_ROLL_HOURS] * 3_600_000

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address, parse_address, parse_advertised_address
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 
 

@@ -6,7 +6,7 @@ from tenure.broker.config.client_metrics import ClientMetricsSchema
 from tenure.broker.config.dynamic_keys import BrokerSchema
 from tenure.broker.config.group_bounds import group_bounds
 from tenure.broker.config.group_defaults import default_group_configs
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.topic_settings import TOPIC_SCHEMA
 from tenure.config_keys import ConfigSchema
 from tenure.coordinator.groups.configs import GroupSchema

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.config.key_values import COMPRESSIONS, TIMESTAMP_TYPES, cleanup_policies
+from tenure.broker.config.keys import KEYS
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.topic_documentation import TOPIC_DOCUMENTATION
 from tenure.config_keys import (
     INT32_MAX,
@@ -57,10 +59,10 @@ DECOMPRESSED_BYTES_MAX: Final = 2_147_483_639
 TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
     key.name: key._replace(documentation=TOPIC_DOCUMENTATION[key.name])
     for key in (
-        ConfigKey("cleanup.policy", keys.cleanup_policies, "delete", kind=LIST, broker_key="log.cleanup.policy"),
+        ConfigKey("cleanup.policy", cleanup_policies, "delete", kind=LIST, broker_key="log.cleanup.policy"),
         ConfigKey("compression.gzip.level", gzip_level, -1, kind=INT, broker_key="compression.gzip.level"),
         ConfigKey("compression.lz4.level", whole(1, 17), 9, kind=INT, broker_key="compression.lz4.level"),
-        ConfigKey("compression.type", one_of(*keys.COMPRESSIONS), None, kind=STRING, broker_key="compression.type"),
+        ConfigKey("compression.type", one_of(*COMPRESSIONS), None, kind=STRING, broker_key="compression.type"),
         ConfigKey("compression.zstd.level", whole(-131_072, 22), 3, kind=INT, broker_key="compression.zstd.level"),
         ConfigKey(
             "delete.retention.ms", whole(0, INT64_MAX), None, kind=LONG, broker_key="log.cleaner.delete.retention.ms"
@@ -109,7 +111,7 @@ TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
         ),
         ConfigKey(
             "message.timestamp.type",
-            one_of(*keys.TIMESTAMP_TYPES),
+            one_of(*TIMESTAMP_TYPES),
             None,
             kind=STRING,
             broker_key="log.message.timestamp.type",

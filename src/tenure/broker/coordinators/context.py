@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
 from tenure.broker.config.schemas import schemas
+from tenure.broker.config.settings import Settings
 from tenure.broker.coordinators.effects import Effects
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.logs.logs import Logs

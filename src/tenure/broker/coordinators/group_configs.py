@@ -8,7 +8,7 @@ from typing import Final
 
 from tenure.broker.config.group_bounds import group_bounds
 from tenure.broker.config.group_defaults import default_group_configs
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.coordinator.groups.commands import ConfigureDefaults, ConfigureGroup
 from tenure.coordinator.groups.configs import group_configs
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, Configs

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.group_log_lines import log_entry
 from tenure.broker.logs.storage_codes import LOG_ERRORS

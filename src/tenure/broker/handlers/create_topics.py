@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from typing import Final
 
-from tenure.broker.config.keys import NUM_PARTITIONS, Settings
+from tenure.broker.config.keys import NUM_PARTITIONS
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.topic_settings import TOPIC_SCHEMA, effective
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import EVERYTHING, allowed_names, visible_names

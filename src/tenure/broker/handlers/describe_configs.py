@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from tenure.broker.config.client_metrics import CLIENT_METRICS_KEYS
 from tenure.broker.config.dynamic_keys import is_read_only, is_sensitive
 from tenure.broker.config.kafka_keys import NO_DEFAULT, kafka_keys_by_name, kind_in_kafka
-from tenure.broker.config.keys import KEYS, listener_key
+from tenure.broker.config.keys import KEYS
+from tenure.broker.config.listener_keys import key_of
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
 from tenure.broker.requests.alter_configs import unauthorized
 from tenure.broker.requests.context import Context
@@ -202,7 +203,7 @@ def _broker_entries(context: Context) -> Iterator[ConfigEntry]:
 
 def _broker_entry(name: str, synonyms: list[tuple[str, str | None, int]]) -> ConfigEntry:
     """Return the entry of a config of the broker. If Kafka has the config, the type is Kafka's."""
-    key = KEYS.get(name) or listener_key(name)
+    key = key_of(name)
     kind = kind_in_kafka(name if key is None else key.name) or (UNKNOWN_TYPE if key is None else key.kind)
     _, value, source = synonyms[0]
     return ConfigEntry(
@@ -245,7 +246,7 @@ def _of_the_broker(context: Context, name: str) -> list[tuple[str, str | None, i
         stored = context.configs.of(BROKER_RESOURCE, resource)
         if name in stored:
             found.append((name, stored[name], source))
-    key = KEYS.get(name) or listener_key(name)
+    key = key_of(name)
     if key is None:
         known = kafka_keys_by_name().get(name)
         default = None if known is None or known.default == NO_DEFAULT else known.default

@@ -15,7 +15,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.limits.broker import CLEANER_STRETCH_BYTES
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic
 from tenure.protocol.compression import CompressionError

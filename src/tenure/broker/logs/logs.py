@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.topic_settings import log_settings
 from tenure.broker.logs.cleaner import Cleaner
 from tenure.broker.logs.served_log import ServedLog, log_losses

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final, TextIO
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
-from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address, parse_listener, refuse_open_address
 from tenure.broker.config.listeners import SHORT_FORMS, BrokerListener, configured_listeners
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator

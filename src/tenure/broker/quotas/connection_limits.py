@@ -10,7 +10,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.broker.quotas.rates import Rate, Windows
 from tenure.config_keys import INT32_MAX
 from tenure.coordinator.metadata.commands import Entity

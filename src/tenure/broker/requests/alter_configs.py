@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from tenure.broker.config.dynamic_keys import changed_settings, is_sensitive
-from tenure.broker.config.keys import LISTENER_PREFIX
+from tenure.broker.config.listener_keys import LISTENER_PREFIX
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.log_levels import BROKER_LOGGER, alter_levels
 from tenure.broker.requests.permissions import is_allowed

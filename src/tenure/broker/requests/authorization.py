@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.config.keys import ALLOW_EVERYONE_IF_NO_ACL_FOUND, SUPER_USERS, Settings, principals_in
+from tenure.broker.config.key_values import principals_in
+from tenure.broker.config.keys import ALLOW_EVERYONE_IF_NO_ACL_FOUND, SUPER_USERS
+from tenure.broker.config.settings import Settings
 from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.authorizer import Authorizer
 from tenure.protocol.acls import AclOperation, ResourceType

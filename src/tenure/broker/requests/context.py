@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tenure.broker.config import keys
 from tenure.broker.config.dynamic_keys import apply_dynamic
-from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address
+from tenure.broker.config.settings import Settings
 from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.group_configs import GroupConfigCommands
 from tenure.broker.coordinators.groups import Groups

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config.dynamic_keys import CERTIFICATE_KEYS
-from tenure.broker.config.keys import LISTENER_PREFIX, Settings
+from tenure.broker.config.listener_keys import LISTENER_PREFIX
 from tenure.broker.config.listeners import BrokerListener
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
 

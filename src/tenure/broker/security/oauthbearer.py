@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.mechanisms import Evaluation, LoginFailed

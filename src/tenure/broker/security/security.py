@@ -5,8 +5,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import LISTENER_KEYS, LISTENER_PREFIX, Settings
+from tenure.broker.config.listener_keys import LISTENER_KEYS, LISTENER_PREFIX
 from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Sasl

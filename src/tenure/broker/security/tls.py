@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.certificate import first_certificate, subject_name
