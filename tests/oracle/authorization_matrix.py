@@ -1,7 +1,7 @@
 """Requests of the authorization matrix, and the ACLs of the clients that send them.
 
 Without authentication all clients have the same principal, so each client has an address of its own. The ACLs of an
-address are one situation: one operation on one type of resource is allowed or refused in one way. The address may use
+address are one situation: one operation on one type of resource is allowed or refused in one way. The client may use
 resources of other types, except for the cluster. Every request is sent from each address that concerns one of its types
 of resources.
 """
@@ -27,7 +27,7 @@ MISSING: Final = "team-missing"
 THE_GROUP: Final = "team-group"
 TRANSACTION: Final = "team-transaction"
 ADMINISTRATOR: Final = "127.0.0.2"
-"""Address that may do everything."""
+"""Address whose client may do everything."""
 
 
 class Ids(NamedTuple):

@@ -26,11 +26,11 @@ PROTOCOLS: Final = (WIDER, BOTH, RANGE)
 """Lists of protocols of which no two tie in a vote: a member with both protocols prefers the rarer one."""
 
 OTHER_GROUP: Final = "other-group"
-"""Name of a group that never changes."""
+"""Name of a group whose state never changes."""
 MISSING: Final = "missing-group"
 OBSERVER: Final = "observer"
 
-SEAT_LOST: Final = {ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.FENCED_INSTANCE_ID, ErrorCode.GROUP_MAX_SIZE_REACHED}
+MEMBERSHIP_LOST: Final = {ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.FENCED_INSTANCE_ID, ErrorCode.GROUP_MAX_SIZE_REACHED}
 
 
 class ClientState:
@@ -43,7 +43,7 @@ class ClientState:
 
     def learn(self, kind: str, answer: Any) -> None:
         code = answer.error_code if hasattr(answer, "error_code") else 0
-        if kind == "LeaveGroup" or code in SEAT_LOST:
+        if kind == "LeaveGroup" or code in MEMBERSHIP_LOST:
             self.next = "join_with_id"
         elif code == ErrorCode.MEMBER_ID_REQUIRED or code in (
             ErrorCode.REBALANCE_IN_PROGRESS,
@@ -53,7 +53,7 @@ class ClientState:
         elif kind == "JoinGroup" and not code:
             self.next, self.generation, self.protocol = "sync", answer.generation_id, answer.protocol_name
         elif kind == "SyncGroup" and not code:
-            self.next = "live"
+            self.next = "member"
 
 
 class ClassicComparison(Comparison):
@@ -79,7 +79,7 @@ class ClassicComparison(Comparison):
     def sessions(self) -> tuple[Session, Session]:
         return self.groups[0].session, self.groups[1].session
 
-    # --- asking --------------------------------------------------------------------------------------------------
+    # --- requests -----------------------------------------------------------------------------------------------------
 
     def act(self, action: Action) -> str:
         """Send the request of an action to both brokers; return the connection, "" if no client could send it."""
@@ -101,7 +101,7 @@ class ClassicComparison(Comparison):
         return connection
 
     def client_of(self, action: Action) -> str:
-        """Return the client of an action. Clients that wait for an answer take no regular step."""
+        """Return the client of an action. Clients that wait for an answer take no regular step (`proceed`)."""
         if action.kind not in ("proceed", "join"):
             return action.client
         at = CLIENTS.index(action.client)
@@ -115,10 +115,10 @@ class ClassicComparison(Comparison):
                 session.close_connection(connection)
         return client
 
-    # --- hearing -------------------------------------------------------------------------------------------------
+    # --- answers ------------------------------------------------------------------------------------------------------
 
     def ready(self) -> list[set[str]]:
-        """Return the connections with an answer, for each broker."""
+        """Return the connections on which an answer has arrived, for each broker."""
         return [
             {connection for connection in self.waiting if session.has_answer(connection)} for session in self.sessions
         ]
@@ -131,7 +131,7 @@ class ClassicComparison(Comparison):
             received.append(
                 (connection, client, kind, [session.receive(client, connection) for session in self.sessions])
             )
-        for connection, client, kind, answers in received:  # by now all members in these answers have names
+        for connection, client, kind, answers in received:  # by now all members in these answers are known by name
             for answer in answers:
                 if isinstance(answer, ListGroupsResponse):
                     answer.groups[:] = [one for one in answer.groups if one.group_id == self.name]
@@ -228,7 +228,7 @@ class RequestSender:
             "rebalance_timeout_ms": timeout_factor * SHORT_REBALANCE_MS if history.short_rebalances else LONG_MS,
         }
 
-    # --- members -------------------------------------------------------------------------------------------------
+    # --- members ------------------------------------------------------------------------------------------------------
 
     def proceed(self) -> None:
         match self.state.next:
@@ -272,7 +272,7 @@ class RequestSender:
     def leave(self) -> None:
         self.group.leave(self.client)
 
-    # --- offsets -------------------------------------------------------------------------------------------------
+    # --- offsets ------------------------------------------------------------------------------------------------------
 
     def commit(self) -> None:
         offsets = {self.action.number % 4: 100 + len(self.comparison.asks)}
@@ -303,7 +303,7 @@ class RequestSender:
         topics = (["oracle"], [self.comparison.deleted_topic], ["oracle", "no-such-topic"])[self.action.number % 3]
         self.group.delete_offsets(self.client, topics=topics)
 
-    # --- observers -----------------------------------------------------------------------------------------------
+    # --- observers ----------------------------------------------------------------------------------------------------
 
     def describe(self) -> None:
         self.group.describe(self.client)
@@ -317,9 +317,9 @@ class RequestSender:
         self.group.leave(self.client, leavers[self.action.number])
 
     def remove_member(self) -> None:
-        seated = {ids[-1] for ids in self.group.session.member_ids.values()}
-        orphans = [one for one in self.members if one not in seated]
-        self.group.leave(self.client, [(one, None) for one in orphans or {*self.members, *seated}], version=5)
+        newest_ids = {ids[-1] for ids in self.group.session.member_ids.values()}
+        orphans = [one for one in self.members if one not in newest_ids]
+        self.group.leave(self.client, [(one, None) for one in orphans or {*self.members, *newest_ids}], version=5)
 
     def delete(self) -> None:
         self.group.delete(self.client, others=[MISSING] if self.action.number else [])

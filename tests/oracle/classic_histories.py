@@ -37,8 +37,8 @@ class Action(NamedTuple):
 class History(NamedTuple):
     """History of a group.
 
-    `short_sessions` names the clients whose sessions expire in rests; `short_rebalances` gives all clients a short
-    rebalance timeout.
+    `short_sessions` names the clients whose sessions expire during the action `rest`; `short_rebalances` gives all
+    clients a short rebalance timeout.
     """
 
     actions: tuple[Action, ...]
@@ -48,7 +48,7 @@ class History(NamedTuple):
 
 REST: Final = Action("rest")
 CLEAR: Final = Action("remove_member", OPERATOR)
-"""Action of an operator when all clients wait: remove members without a living client, or else all of them."""
+"""Action of an operator when all clients wait: remove members whose client no longer runs, or else all of them."""
 CLIENT_VERSIONS: Final = (9, 10, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 PLAIN_FREQUENCY: Final = 5
 """Frequency of each regular action."""
@@ -113,4 +113,4 @@ def possible_actions() -> list[Action]:
 ACTIONS: Final = possible_actions()
 
 SHORT_TIMEOUTS: Final = (("ABCDE", False), ("ABCDE", True), ("", True), ("BD", False), ("BD", True))
-"""(clients with short sessions, whether rebalance timeouts are short) of histories with rests."""
+"""(clients with short sessions, whether rebalance timeouts are short) of histories that contain the action `rest`."""

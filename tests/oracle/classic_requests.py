@@ -45,7 +45,7 @@ TOPIC: Final = "oracle"
 MIN_SESSION_TIMEOUT_MS: Final = 500
 LONG_MS: Final = 1_800_000
 SHORT_MS: Final = 5_000
-"""Timeout that a scenario waits for. The steps before it take less time, even on a busy machine."""
+"""Timeout whose end a scenario waits for. The steps before it take less time, even on a busy machine."""
 SHORT_SESSION_MS: Final = 8_000
 """Session timeout of consumer groups on the strict brokers."""
 INITIAL_DELAY_MS: Final = 6_000
@@ -78,7 +78,7 @@ class Group:
         self.versions = CLIENT_VERSIONS[client_version]
         self.generation = 0
 
-    # --- who -----------------------------------------------------------------------------------------------------
+    # --- identity -----------------------------------------------------------------------------------------------------
 
     def member_id(self, client: str, which: str | int = OWN) -> str:
         """Return a member id. `which` is OWN, the number of an id of the client (1 is the oldest), or the id itself."""
@@ -92,7 +92,7 @@ class Group:
     def instance(self, client: str, given: str | None) -> str | None:
         return self.instances.get(client) if given == OWN else given
 
-    # --- what ----------------------------------------------------------------------------------------------------
+    # --- requests -----------------------------------------------------------------------------------------------------
 
     def join(
         self,
@@ -131,7 +131,7 @@ class Group:
         return self.join(client, "", wait=wait, **how)
 
     def ask(self, client: str, request: Message, version: int, wait: bool) -> Any:
-        """Send a request. Without `wait`, return when the broker has processed it: the next request comes later."""
+        """Send a request. Without `wait`, return as soon as the broker has processed it, before the answer."""
         self.session.send(client, request, version)
         if wait:
             return self.receive(client)
@@ -144,8 +144,8 @@ class Group:
         self.generation = max(self.generation, getattr(answer, "generation_id", 0))
         return answer
 
-    def parked(self, client: str) -> bool:
-        return self.session.parked(client, self.id)
+    def record_if_parked(self, client: str) -> bool:
+        return self.session.record_if_parked(client, self.id)
 
     def sync(
         self,
@@ -309,7 +309,7 @@ class Group:
         version = self.versions.delete if version is None else version
         return self.session.ask(client, DeleteGroupsRequest(groups_names=[self.id, *others]), version)
 
-    # --- often --------------------------------------------------------------------------------------------------
+    # --- common sequences ---------------------------------------------------------------------------------------------
 
     def stabilize(self, leader: str, *others: str, **how: Any) -> None:
         """Make the group Stable with these members, one after another; the first one leads."""
@@ -318,7 +318,7 @@ class Group:
         joined = [leader]
         for newcomer in others:
             self.join_with_id(newcomer, wait=False, **how)
-            self.parked(newcomer)
+            self.record_if_parked(newcomer)
             self.rejoin_all(*joined, wait=False, **how)
             joined.append(newcomer)
             for member in joined:
@@ -326,7 +326,7 @@ class Group:
             self.sync_all(*joined)
 
     def rejoin_all(self, *members: str, wait: bool = True, **how: Any) -> None:
-        """Let all of them join again in this order; the last join completes the join phase."""
+        """Let all members join again in this order; the last join completes the join phase."""
         for member in members:
             self.join(member, wait=False, **how)
         for member in members if wait else ():

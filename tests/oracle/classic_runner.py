@@ -1,7 +1,7 @@
 """Runner of many histories at once: one action of each per round, on both brokers.
 
 After a round, when both brokers have processed all requests (see `Session.let_settle`), each answer of one broker must
-also be there on the other, and all groups are described and compared. Only rounds of rest sleep.
+also be there on the other, and all groups are described and compared. Only rounds with the action `rest` let time pass.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from tests.oracle.side import PATIENCE_S, Side
 from tests.wire import Wire
 
 TRAVEL_S: Final = 0.004
-"""Time between the decision of the broker and the arrival of its answer."""
+"""Longest time between the decision of the broker and the arrival of its answer."""
 
 LAGGING_S: Final = 30.0
-"""Time that one broker may take longer than the other one."""
+"""Time by which one broker may answer later than the other one."""
 SHRINKING_S: Final = 2.5
 """The same while a history with a known difference is shrunk."""
 
-HURRIED_S: Final = 0.9 * SHORT_SESSION_MS / 1000
+ACTIONS_MAX_S: Final = 0.9 * SHORT_SESSION_MS / 1000
 """Time within which actions with short timeouts must end; later, the order of timeouts is unknown."""
 
 REST_S: Final = (SHORT_SESSION_MS + 3 * SHORT_REBALANCE_MS) / 1000
-"""Time in which all short timeouts expire, with their effects: a session, a join phase, its syncs, another one."""
+"""Time in which all short timeouts expire one after another: session, join phase, syncs, next join phase."""
 LATE_S: Final = 3.0
-"""Delay that a busy machine may add to a rest."""
+"""Delay that a busy machine may add to `REST_S`."""
 
 
 class ClassicRunner:
@@ -58,7 +58,7 @@ class ClassicRunner:
     def play(self, histories: Sequence[History], *, timeout_factor: int = 0) -> list[ClassicComparison]:
         """Run all histories to their ends, each in a new group.
 
-        A topic is deleted in the middle; histories with short timeouts then rest.
+        A topic is deleted in the middle; histories with short timeouts then let time pass.
 
         Args:
             histories: Histories to run.
@@ -93,7 +93,7 @@ class ClassicRunner:
                 one: one.act(one.history.actions[number]) for one in comparisons if number < len(one.history.actions)
             }
             self.receive_all(comparisons, sent)
-            if timeout_factor and time.monotonic() - began_s > HURRIED_S * timeout_factor:
+            if timeout_factor and time.monotonic() - began_s > ACTIONS_MAX_S * timeout_factor:
                 raise TooSlow
         if not numbers:
             return
@@ -144,7 +144,7 @@ class ClassicRunner:
         groups = [{group.group_id: group for group in wire.receive().groups} for wire in self._wires]
         return [(groups[0][one.name], groups[1][one.name]) for one in comparisons]
 
-    # --- topics --------------------------------------------------------------------------------------------------
+    # --- topics -------------------------------------------------------------------------------------------------------
 
     def create(self, topic: str) -> None:
         wanted = CreatableTopic(name=topic, num_partitions=2, replication_factor=1)
@@ -164,7 +164,7 @@ class ClassicRunner:
         for one in comparisons:
             one.transcript.append(f"topic {topic} is deleted")
 
-    # --- the end -------------------------------------------------------------------------------------------------
+    # --- end of the run -----------------------------------------------------------------------------------------------
 
     def compare_logs(self, comparisons: list[ClassicComparison]) -> None:
         deadline = time.monotonic() + self.patience_s

@@ -1,6 +1,6 @@
 """Brokers that are compared: Apache Kafka from its jars, and `tenure serve`. Each kind is started once per module.
 
-An idle Apache Kafka uses as much processor time in a minute as a start, so it ends with the module.
+An idle Apache Kafka uses as much processor time in a minute as a start, so it is stopped after the module.
 
 There are two pairs. The ordinary pair starts rebalances at once and allows short sessions. The *strict* pair has an
 initial delay, a limit on the size of groups, a short retention, and short sessions of consumer groups. A few rules need
@@ -43,7 +43,7 @@ SETTINGS = {
     "group.consumer.min.session.timeout.ms": "500",
     "group.streams.assignment.interval.ms": "0",
     "group.streams.initial.rebalance.delay.ms": "0",
-    # Every ten minutes, and each broker at another time, groups would vanish that are empty (rule 6.4.6).
+    # With the default, each broker would remove empty groups every ten minutes, at different times (rule 6.4.6).
     "offsets.retention.check.interval.ms": str(24 * 3_600_000),
 }
 
@@ -126,7 +126,7 @@ def our_side(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, str])
 
 
 def require_kafka() -> None:
-    """Skip if Apache Kafka cannot run here; fail in CI, which must not leave out this comparison."""
+    """Skip the test if Apache Kafka cannot run here; fail in CI, which must run this comparison."""
     try:
         library()
         program("java")

@@ -23,8 +23,8 @@ from tests.oracle.consumer_sender import RequestSender
 from tests.oracle.side import Session, Side
 
 OBSERVER: Final = "observer"
-BREAKS: Final = re.compile(r"(\w+Member\(|\w*TopicPartitions\(|\w+Assignment\(|\w+Topology\(|\w+_tasks=)")
-"""Places where a report of a difference begins a new line."""
+LINE_STARTS: Final = re.compile(r"(\w+Member\(|\w*TopicPartitions\(|\w+Assignment\(|\w+Topology\(|\w+_tasks=)")
+"""Pattern before which a report of a difference begins a new line."""
 
 
 class ConsumerComparison(Comparison):
@@ -38,7 +38,7 @@ class ConsumerComparison(Comparison):
         for group in self.groups:
             group.session.listening = False
             for client in CLIENTS:
-                group.draw_id(client)  # no member joins under an id of a broker: `range` uses the order of ids
+                group.draw_id(client)  # members choose their ids: the assignment of `range` depends on the order of ids
         self.seen: set[str] = set()
         self.described: tuple[Any, Any] | None = None
         """Last descriptions from both brokers; equal ones are not recorded again."""
@@ -70,7 +70,7 @@ class ConsumerComparison(Comparison):
         self.compare(client, expected, ours)
 
     def prepare(self, answer: Any) -> None:
-        """Remove from an answer what is not about this group, or accepted as a difference."""
+        """Remove from an answer what concerns other groups, and what may differ."""
         if isinstance(answer, ListGroupsResponse):
             answer.groups[:] = [one for one in answer.groups if one.group_id == self.name]
 
@@ -90,7 +90,7 @@ class ConsumerComparison(Comparison):
         if self.is_over:
             return
         if expected != ours:
-            pieces = [[f"{who} receives", *BREAKS.sub(r"\n    \1", text).split("\n")] for text in (expected, ours)]
+            pieces = [[f"{who} receives", *LINE_STARTS.sub(r"\n    \1", text).split("\n")] for text in (expected, ours)]
             self.difference = "\n".join(unified_diff(*pieces, "Apache Kafka", "Tenure", lineterm="", n=1))
         if who != OBSERVER:
             self.transcript.append(f"    {who} receives {expected}")

@@ -2,7 +2,7 @@
 
 Most actions are "proceed": a client sends the request that follows from its last answer. The others are irregular: a
 client does not report its partitions, reports wrong ones, changes its subscription, uses an old epoch or another's id,
-restarts, leaves temporarily or for good, or commits partitions that it lost or never had; or an operator acts.
+restarts, leaves temporarily or permanently, or commits partitions that it lost or never had; or an operator acts.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class History(NamedTuple):
 
     `behaviours` has a letter for each client while time passes: g (proceeds), l (sends heartbeats without confirming
     its assignment), s (sends nothing). With `is_held`, new assignments are delayed until after the end of the history.
-    With `has_short_patience`, all members have short rebalance timeouts.
+    With `has_short_rebalance_timeouts`, all members have short rebalance timeouts.
     """
 
     actions: tuple[Action, ...]
     behaviours: str = ""
     is_held: bool = False
-    has_short_patience: bool = False
+    has_short_rebalance_timeouts: bool = False
 
 
 REST: Final = Action("rest")
@@ -128,19 +128,19 @@ def possible_actions() -> list[Action]:
 
 
 ACTIONS: Final = possible_actions()
-UNRULY: Final = ("delete",)
-"""Kinds of actions that histories leave out if the broker removes groups without offsets by itself."""
+GROUP_DELETIONS: Final = ("delete",)
+"""Kinds of actions that histories do not contain if the broker itself removes groups without offsets."""
 
 
-def drawn(draw: random.Random, histories: int, actions: int) -> list[History]:
+def random_histories(draw: random.Random, histories: int, actions: int) -> list[History]:
     return [History(tuple(draw.choices(ACTIONS, k=actions)), is_held=draw.random() < 0.15) for _ in range(histories)]
 
 
 def random_histories_with_short_timeouts(draw: random.Random, histories: int, actions: int) -> list[History]:
-    calm = [action for action in ACTIONS if action.kind not in UNRULY]
+    without_deletions = [action for action in ACTIONS if action.kind not in GROUP_DELETIONS]
     return [
         History(
-            tuple(draw.choices(calm, k=actions)),
+            tuple(draw.choices(without_deletions, k=actions)),
             "".join(draw.choices("ggls", k=len(CLIENTS))),
             False,
             draw.random() < 0.7,

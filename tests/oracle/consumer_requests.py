@@ -44,7 +44,7 @@ ALL: Final[Parts] = {TOPIC: (0, 1, 2, 3)}
 
 AFTER: Final = {
     ErrorCode.FENCED_MEMBER_EPOCH: "consumer_rejoin",
-    ErrorCode.UNRELEASED_INSTANCE_ID: "seize",
+    ErrorCode.UNRELEASED_INSTANCE_ID: "take_over",
     ErrorCode.UNKNOWN_MEMBER_ID: "consumer_join",
     ErrorCode.FENCED_INSTANCE_ID: "consumer_join",
     ErrorCode.GROUP_ID_NOT_FOUND: "consumer_join",
@@ -59,8 +59,8 @@ class ConsumerState:
     def __init__(self) -> None:
         self.epoch = 0
         self.next = "consumer_join"
-        """Next step: `join` with a new id, `rejoin` with the present one, `seize` the seat of an earlier process, or
-        `live`."""
+        """Next step: `consumer_join` with a new id, `consumer_rejoin` with the present one, `take_over` the instance id
+        of the earlier process, or `member` for the requests of a member."""
         self.holder = ""
         """Id under which the client was last a member."""
         self.target: Parts = NOTHING
@@ -73,21 +73,21 @@ class Consumers(Group):
     """Group on one broker with members of both protocols. Request versions follow from the version of OffsetCommit."""
 
     learns = True
-    """True if clients use the answers; False after requests that no client would send."""
+    """True if the states of clients follow the answers; False while requests are sent that no client would send."""
 
     @property
     def newest(self) -> int:
         return 1 if self.versions.commit >= 10 else 0
 
     def consumer_state(self, client: str) -> ConsumerState:
-        return self.__dict__.setdefault("_seats", {}).setdefault(client, ConsumerState())
+        return self.__dict__.setdefault("_states", {}).setdefault(client, ConsumerState())
 
     def draw_id(self, client: str) -> str:
         ids = self.session.member_ids.setdefault(client, [])
         ids.append(f"{client}.{len(ids) + 1}")
         return ids[-1]
 
-    # --- heartbeats ----------------------------------------------------------------------------------------------
+    # --- heartbeats ---------------------------------------------------------------------------------------------------
 
     def consumer_heartbeat(
         self,
@@ -106,8 +106,8 @@ class Consumers(Group):
     ) -> Any:
         """Send ConsumerGroupHeartbeat.
 
-        By default the epoch is the one of the last answer. `owned=OWN` reports the whole target. Fields that are left
-        out are null.
+        By default the epoch is the one of the last answer. `owned=OWN` reports the whole target. Omitted fields are
+        null.
         """
         consumer_state = self.consumer_state(client)
         if owned == OWN:
@@ -185,16 +185,16 @@ class Consumers(Group):
         if answer.error_code:
             consumer_state.next = AFTER.get(answer.error_code, consumer_state.next)
             return
-        consumer_state.next = "live" if answer.member_epoch > 0 else "consumer_join"
+        consumer_state.next = "member" if answer.member_epoch > 0 else "consumer_join"
         consumer_state.holder = answer.member_id or consumer_state.holder
         consumer_state.epoch = max(answer.member_epoch, 0)
 
     def wait_for_new_epoch(self, client: str) -> None:
-        """Send heartbeats until the epoch changes, because a topic has changed."""
+        """Send heartbeats until the epoch changes after a change of a topic."""
         client_states = self.consumer_state(client).epoch
         self.session.ask_until(lambda: self.proceed(client), lambda answer: answer.member_epoch != client_states)
 
-    # --- offsets, and observers ----------------------------------------------------------------------------------
+    # --- offsets, and observers ---------------------------------------------------------------------------------------
 
     def consumer_commit(
         self, client: str, *partitions: int, epoch: int | None = None, offset: int = 7, **how: Any
@@ -243,7 +243,7 @@ class Consumers(Group):
         barrier = Consumers(self.session.side.session(), f"{self.id}-barrier")
         barrier.alter([*others] or [self.id], configs)
         barrier.wait_for_new_interval()
-        barrier.wait_for_new_interval()  # changes of the same time as the first one are in force, too
+        barrier.wait_for_new_interval()  # then the changes that were sent together with the first one are in force, too
         barrier.consumer_leave("A")
         barrier.session.close()
 

@@ -32,13 +32,13 @@ from tests.oracle.side import Side
 from tests.wire import Wire
 
 SESSION_S: Final = SHORT_SESSION_MS / 1000
-HURRIED_S: Final = 0.9 * SESSION_S
-"""Longest time between two requests of a member, or to the end; beyond it the order of timeouts is unknown."""
+ACTIONS_MAX_S: Final = 0.9 * SESSION_S
+"""Longest time between two requests of a member, or after its last one; beyond it the order of timeouts is unknown."""
 REST_S: Final = 0.55 * SESSION_S
-"""Two rests are longer than a session, one is not."""
+"""Pause between rounds. Two of them are longer than a session, one is not."""
 RESTS: Final = 2
 WATCHERS_SESSION_MS: Final = 60_000
-PATIENT_S: Final = 11.0
+ACTIONS_END_S: Final = 11.0
 """Duration after which a run ends early: some assignments are delayed for 15 s and no longer."""
 HELD_MS: Final = 15_000
 LAGGING_S: Final = 60.0
@@ -52,7 +52,7 @@ class ConsumerRunner:
     """Runner with a connection to each of the two brokers, and a group that waits for changes of topics."""
 
     kind = "members"
-    """Beginning of the names of groups."""
+    """Prefix of the names of groups."""
     comparison_type: type[ConsumerComparison] = ConsumerComparison
     describe_request: type[Any] = ConsumerGroupDescribeRequest
     topics: Mapping[str, int] = {"growing": 2, "deleted": 2, "kept": 2}
@@ -67,7 +67,7 @@ class ConsumerRunner:
         self.played = 0
         self.patience_s, self.log_patience_s = UNLIKE_S, LAGGING_S
 
-    def play(self, histories: Sequence[Any], *, hurried: bool = False) -> list[ConsumerComparison]:
+    def play(self, histories: Sequence[Any], *, short_timeouts: bool = False) -> list[ConsumerComparison]:
         """Run all histories to their ends, each in a new group.
 
         Meanwhile one topic gets partitions and another one is deleted. Histories with short timeouts let time pass
@@ -83,10 +83,10 @@ class ConsumerRunner:
         self.configure(comparisons)
         rounds = max((len(history.actions) for history in histories), default=0)
         try:
-            if hurried:
+            if short_timeouts:
                 self.run_with_short_timeouts(comparisons, rounds, topics["kept"])
             else:
-                self.live(comparisons, rounds, topics)
+                self.run_rounds(comparisons, rounds, topics)
             self.compare_logs(comparisons)
         finally:
             for one in comparisons:
@@ -95,7 +95,7 @@ class ConsumerRunner:
             self.patience_s = self.log_patience_s = SHRINKING_S
         return comparisons
 
-    def live(self, comparisons: list[ConsumerComparison], rounds: int, topics: dict[str, str]) -> None:
+    def run_rounds(self, comparisons: list[ConsumerComparison], rounds: int, topics: dict[str, str]) -> None:
         began_s = time.monotonic()
         for number in range(rounds):
             if number == rounds // 3:
@@ -105,12 +105,12 @@ class ConsumerRunner:
             self.round(comparisons, number)
             if any(one.difference for one in comparisons):
                 return
-            if time.monotonic() - began_s > PATIENT_S:
+            if time.monotonic() - began_s > ACTIONS_END_S:
                 break
-        self.hurry(began_s, HELD_MS / 1000 - 1.0)
+        self.raise_if_too_slow(began_s, HELD_MS / 1000 - 1.0)
 
     def run_with_short_timeouts(self, comparisons: list[ConsumerComparison], rounds: int, kept: str) -> None:
-        """Run with short timeouts. Requests from before the rests time out in the second rest, and no others."""
+        """Run with short timeouts. The second rest exceeds the timeouts that began before both, and no others."""
         for one in comparisons:
             for group in one.groups:
                 group.commit_anonymously("operator", {0: 1}, topic=kept)
@@ -118,19 +118,19 @@ class ConsumerRunner:
         began_s = time.monotonic()
         for number in range(rounds * 2 // 3):
             self.round(comparisons, number)
-            self.hurry(began_s, HURRIED_S)
+            self.raise_if_too_slow(began_s, ACTIONS_MAX_S)
         for _ in range(RESTS):
             speaks_s = time.monotonic()
             self.act_while_waiting(comparisons)
-            self.hurry(began_s, HURRIED_S)
+            self.raise_if_too_slow(began_s, ACTIONS_MAX_S)
             time.sleep(REST_S)
         self.observe(comparisons)
         for number in range(rounds * 2 // 3, rounds):
             self.round(comparisons, number)
-            self.hurry(speaks_s, HURRIED_S)
+            self.raise_if_too_slow(speaks_s, ACTIONS_MAX_S)
 
     @staticmethod
-    def hurry(began_s: float, within_s: float) -> None:
+    def raise_if_too_slow(began_s: float, within_s: float) -> None:
         if time.monotonic() - began_s > within_s:
             raise TooSlow
 
@@ -138,7 +138,7 @@ class ConsumerRunner:
         for client in CLIENTS:
             self.send(comparisons, partial(waiting_action, client))
 
-    # --- a round -------------------------------------------------------------------------------------------------
+    # --- a round ------------------------------------------------------------------------------------------------------
 
     def round(self, comparisons: list[ConsumerComparison], number: int) -> None:
         self.send(comparisons, lambda one: one.history.actions[number] if number < len(one.history.actions) else None)
@@ -157,7 +157,7 @@ class ConsumerRunner:
             one.receive(client)
 
     def observe(self, comparisons: list[ConsumerComparison]) -> None:
-        """Compare the descriptions of all groups. Repeat while they differ: a timer may be later on one broker."""
+        """Compare the descriptions of all groups. Repeat while they differ: a timer may expire later on one broker."""
         deadline = time.monotonic() + self.patience_s
         unlike = [one for one in comparisons if not one.is_over]
         while unlike:
@@ -177,21 +177,23 @@ class ConsumerRunner:
         groups = [{group.group_id: group for group in wire.receive().groups} for wire in self._wires]
         return [(groups[0][one.name], groups[1][one.name]) for one in comparisons]
 
-    # --- topics and configs ----------------------------------------------------------------------------------------
+    # --- topics and configs -------------------------------------------------------------------------------------------
 
     def create(self, topics: Mapping[str, int]) -> None:
         wanted = [CreatableTopic(name, partitions, replication_factor=1) for name, partitions in topics.items()]
-        self.news(lambda wire: wire.ask(CreateTopicsRequest(topics=wanted, timeout_ms=10_000), 7), list(topics))
+        self.change_topics(
+            lambda wire: wire.ask(CreateTopicsRequest(topics=wanted, timeout_ms=10_000), 7), list(topics)
+        )
 
     def grow(self, topic: str, comparisons: list[ConsumerComparison]) -> None:
         wanted = [CreatePartitionsTopic(name=topic, count=3, assignments=None)]
-        self.news(lambda wire: wire.ask(CreatePartitionsRequest(topics=wanted, timeout_ms=10_000), 3))
+        self.change_topics(lambda wire: wire.ask(CreatePartitionsRequest(topics=wanted, timeout_ms=10_000), 3))
         self.note(f"topic {topic} grows", comparisons)
 
     def delete(self, topic: str, comparisons: list[ConsumerComparison]) -> None:
         """Delete a topic, and wait until all groups have lost its offsets (rule 6.4.7)."""
         wanted = [DeleteTopicState(name=topic)]
-        self.news(lambda wire: wire.ask(DeleteTopicsRequest(topics=wanted, timeout_ms=10_000), 6))
+        self.change_topics(lambda wire: wire.ask(DeleteTopicsRequest(topics=wanted, timeout_ms=10_000), 6))
         deadline = time.monotonic() + LAGGING_S
         for side in self.sides:
             while any(topic in topics_with_offsets(side.log.of(one.name)) for one in comparisons):
@@ -199,8 +201,8 @@ class ConsumerRunner:
                 time.sleep(0.02)
         self.note(f"topic {topic} is deleted", comparisons)
 
-    def news(self, change: Callable[[Wire], object], topics: list[str] | None = None) -> None:
-        """Change subscribed topics, and wait until both coordinators tell a member about it."""
+    def change_topics(self, change: Callable[[Wire], object], topics: list[str] | None = None) -> None:
+        """Change subscribed topics, and wait until members of both brokers get the new assignment."""
         for wire, side, watcher in zip(self._wires, self.sides, self.watchers, strict=True):
             if topics:
                 watcher.consumer_join("A", names=topics, again=bool(watcher.session.member_ids))
@@ -233,7 +235,7 @@ class ConsumerRunner:
         for one in comparisons:
             one.transcript.append(text)
 
-    # --- the end ---------------------------------------------------------------------------------------------------
+    # --- end of the run -----------------------------------------------------------------------------------------------
 
     def compare_logs(self, comparisons: list[ConsumerComparison]) -> None:
         deadline = time.monotonic() + self.log_patience_s
@@ -255,7 +257,7 @@ class ConsumerRunner:
 def waiting_action(client: str, one: ConsumerComparison) -> Action | None:
     """Return the action of a client while time passes; None if it is not a member or sends nothing."""
     behaviour = one.history.behaviours[CLIENTS.index(client)]
-    if behaviour == "s" or one.groups[0].consumer_state(client).next != "live":
+    if behaviour == "s" or one.groups[0].consumer_state(client).next != "member":
         return None
     return Action("proceed", client) if behaviour == "g" else Action("report_owned", client)
 

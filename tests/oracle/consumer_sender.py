@@ -54,7 +54,7 @@ class RequestSender:
         which = OWN if self.action.which == FIRST and not drawn else self.action.which
         return {"member_id": which, "instance": self.action.instance}
 
-    # --- heartbeats ----------------------------------------------------------------------------------------------
+    # --- heartbeats ---------------------------------------------------------------------------------------------------
 
     def proceed(self) -> None:
         match self.consumer_state.next:
@@ -62,7 +62,7 @@ class RequestSender:
                 self.restart()
             case "consumer_rejoin":
                 self.consumer_rejoin()
-            case "seize":
+            case "take_over":
                 self.group.consumer_leave(self.client, epoch=LEAVES_TEMPORARILY, member_id=self.consumer_state.holder)
             case _ if self.action.number < 2:
                 self.group.proceed(self.client)
@@ -80,7 +80,7 @@ class RequestSender:
         )
 
     def joining(self) -> dict[str, Any]:
-        patience_ms = SHORT_SESSION_MS if self.history.has_short_patience else LONG_MS
+        patience_ms = SHORT_SESSION_MS if self.history.has_short_rebalance_timeouts else LONG_MS
         return {"names": self.subscriptions(self.action.number), "rebalance_timeout_ms": patience_ms}
 
     def subscriptions(self, number: int) -> list[str]:
@@ -156,7 +156,7 @@ class RequestSender:
         )
         self.group.consumer_heartbeat(self.client, **fields[self.action.number])
 
-    # --- offsets -------------------------------------------------------------------------------------------------
+    # --- offsets ------------------------------------------------------------------------------------------------------
 
     def consumer_commit(self) -> None:
         own = tuple(self.consumer_state.target.get(TOPIC, ()))
@@ -179,7 +179,7 @@ class RequestSender:
             self.client, topics=([TOPIC], [self.topics["deleted"]], [TOPIC, "no-such-topic"])[self.action.number]
         )
 
-    # --- observers -------------------------------------------------------------------------------------------------
+    # --- observers ----------------------------------------------------------------------------------------------------
 
     def heartbeat(self) -> None:
         self.group.heartbeat(self.client, generation=self.epoch)

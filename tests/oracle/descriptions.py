@@ -1,4 +1,4 @@
-"""Descriptions of what a broker keeps of groups, topics, configs, producers, transactions, users and ACLs."""
+"""Descriptions of the groups, topics, configs, producers, transactions, users and ACLs of a broker."""
 
 from __future__ import annotations
 

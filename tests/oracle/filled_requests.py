@@ -1,4 +1,4 @@
-"""Requests with one element in each array, for every API and version: what the first checks of a handler see."""
+"""Requests with one element in each array, for every API and version, for the first checks of each handler."""
 
 from __future__ import annotations
 

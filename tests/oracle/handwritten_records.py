@@ -39,20 +39,20 @@ Written = tuple[Key, Value]
 
 def records(topic_id: bytes) -> list[Record]:
     written = [
-        *a_group(UNKNOWN_STATE, topic_id, has(UNKNOWN_STATE, "M", topic_id, state=STRANGE_STATE)),
-        *a_group(
+        *group_records(UNKNOWN_STATE, topic_id, current_assignment(UNKNOWN_STATE, "M", topic_id, state=STRANGE_STATE)),
+        *group_records(
             INTERLEAVED,
             topic_id,
-            has(INTERLEAVED, "N", topic_id, epoch=EPOCH - 2),
-            has(INTERLEAVED, "M", topic_id),
-            has(INTERLEAVED, "N", topic_id, (), epoch=EPOCH),
+            current_assignment(INTERLEAVED, "N", topic_id, epoch=EPOCH - 2),
+            current_assignment(INTERLEAVED, "M", topic_id),
+            current_assignment(INTERLEAVED, "N", topic_id, (), epoch=EPOCH),
         ),
-        *a_group(OLD_RECORD, topic_id, has(OLD_RECORD, "M", topic_id, knows_epochs=False)),
+        *group_records(OLD_RECORD, topic_id, current_assignment(OLD_RECORD, "M", topic_id, knows_epochs=False)),
     ]
     return [Record(0, 1, encode_key(key), encode_value(value, 0)) for key, value in written]
 
 
-def a_group(group: str, topic_id: bytes, *currents: Written) -> Iterator[Written]:
+def group_records(group: str, topic_id: bytes, *currents: Written) -> Iterator[Written]:
     """Yield the records of a group at EPOCH whose target gives member M all partitions."""
     yield ConsumerGroupMetadataKey(group), ConsumerGroupMetadataValue(EPOCH)  # type: ignore[arg-type]
     for key, _ in dict.fromkeys((key.member_id, "") for key, _ in currents):  # type: ignore[union-attr]
@@ -74,7 +74,7 @@ def a_group(group: str, topic_id: bytes, *currents: Written) -> Iterator[Written
     yield from currents
 
 
-def has(
+def current_assignment(
     group: str,
     member: str,
     topic_id: bytes,

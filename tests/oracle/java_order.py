@@ -1,10 +1,10 @@
 """Names that have the same order as texts and as keys of Java's hash tables.
 
 Apache Kafka's assignors take equally loaded members and processes in the order of a `HashMap`, ours in the order of
-their ids (docs/differences.md: Choice between two equal processes for a task). With these names both orders agree, but
-for some pairs of processes in a group of two members (`order_in_table`). No names of four processes avoid that: for a
-table of four places they have to be in places 0, 1, 2 and 3, so the second and the third one change their order in a
-table of two.
+their ids (docs/differences.md: Choice between two equal processes for a task). With these names both orders agree,
+except for some pairs of processes in a group of two members (`order_in_table`). No names of four processes avoid that:
+for a table of four places they have to be in places 0, 1, 2 and 3, so the second and the third one change their order
+in a table of two.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
 
 
 def in_one_order(entries: Iterable[Entry], name_of: Callable[[str], str] = str) -> list[Entry]:
-    """Return entries in order of names where Apache Kafka's order is that of a hash table (docs/differences.md).
+    """Return entries sorted by name where Apache Kafka's order is that of a hash table (docs/differences.md).
 
     This concerns members that are removed or assigned together. `name_of` returns the names of members with random ids.
     """
@@ -110,7 +110,7 @@ class GroupLog:
             self._read_on()
             return list(self._entries[group])
 
-    def start_again(self) -> None:
+    def read_from_the_beginning(self) -> None:
         """Read from the beginning next time, because another log has replaced this one."""
         with self._lock:
             self._next_offset = 0

@@ -32,15 +32,15 @@ GROUPS: Final = tuple(f"old-group-{version}" for version in GROUP_VERSIONS)
 
 def records() -> list[Record]:
     """Return the records of all groups."""
-    return [Record(0, 1, key, value) for version in GROUP_VERSIONS for key, value in a_group(version)]
+    return [Record(0, 1, key, value) for version in GROUP_VERSIONS for key, value in group_records(version)]
 
 
-def a_group(version: int) -> Iterator[tuple[bytes, bytes]]:
+def group_records(version: int) -> Iterator[tuple[bytes, bytes]]:
     """Yield the records of a group with one member. All groups together have offsets of every version."""
     group = GROUPS[version]
     member = MemberMetadata(
         MEMBER,  # type: ignore[arg-type]
-        "seat" if version >= 3 else None,  # type: ignore[arg-type]
+        "old-instance" if version >= 3 else None,  # type: ignore[arg-type]
         "old-client",
         "/127.0.0.1",
         LONG_MS if version >= 1 else -1,

@@ -11,7 +11,7 @@ from tests.oracle.consumer_runner import ConsumerRunner, counts
 from tests.oracle.shrinking import TooSlow, report_shortest
 
 SUCCESSES_MIN: Final = 0.40
-"""Part of the steps that must succeed; otherwise the histories compare little more than refusals."""
+"""Share of steps that must succeed; otherwise the histories compare little more than error codes."""
 
 
 def assert_same_answers(

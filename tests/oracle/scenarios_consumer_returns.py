@@ -16,7 +16,7 @@ BOTH = (9, 10)
 """Versions 0 and 1 of heartbeats and descriptions; 9 and 10 of commits and fetches."""
 
 
-# --- going ------------------------------------------------------------------------------------------------------------
+# --- leaving and returning --------------------------------------------------------------------------------------------
 
 
 @scenario("122", BOTH)
@@ -265,7 +265,7 @@ def grow(group: Consumers, topic: str, count: int) -> None:
     group.session.ask("admin", CreatePartitionsRequest(topics=[wanted], timeout_ms=10_000), 3)
 
 
-# --- beside the classic protocol --------------------------------------------------------------------------------------
+# --- change of protocol -----------------------------------------------------------------------------------------------
 
 
 @scenario("149", BOTH)
@@ -306,7 +306,7 @@ def a_classic_member_joins_an_empty_consumer_group(group: Consumers) -> None:
     group.join("B", protocols=WIDER)
 
 
-# --- the assignor of who votes for none -------------------------------------------------------------------------------
+# --- default assignor -------------------------------------------------------------------------------------------------
 
 
 @scenario("3.12")

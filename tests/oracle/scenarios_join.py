@@ -45,7 +45,7 @@ def pending_expires(group: Group) -> None:
     group.stabilize("A")
     group.join("B", session_timeout_ms=SHORT_MS)
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.receive("A")
 
 
@@ -54,8 +54,8 @@ def pending_delays(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("C")
     group.rejoin_all("A", "B", wait=False)
-    group.parked("A")
-    group.parked("B")
+    group.record_if_parked("A")
+    group.record_if_parked("B")
     group.describe()
     group.join("C")
     group.receive("A")
@@ -69,9 +69,9 @@ def several_ids_of_one_client_are_pending(group: Group) -> None:
     group.join("B", "")
     group.join("B", "")
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.join("B", 1, wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.leave("admin", [(group.member_id("B", 2), None)], version=5)
     group.receive("A")
     group.receive("B")
@@ -197,7 +197,7 @@ def follower_unchanged_stable(group: Group) -> None:
 def follower_changed_stable(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("B", protocols=WIDER, wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.heartbeat("A")
     group.join("A")
     group.receive("B")
@@ -210,7 +210,7 @@ def follower_offers_more_stable(group: Group) -> None:
     """Compare protocols by name and order, not by name alone."""
     group.stabilize("A", "B", protocols=BOTH)
     group.join("B", protocols=RANGE | STICKY, wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.join("A", protocols=BOTH)
     group.receive("B")
 
@@ -219,7 +219,7 @@ def follower_offers_more_stable(group: Group) -> None:
 def leader_unchanged_stable(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.heartbeat("B")
     group.join("B")
     group.receive("A")
@@ -240,7 +240,7 @@ def changed_completing(group: Group) -> None:
     group.stabilize("A", "B")
     group.rejoin_all("A", "B")
     group.sync("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.join("A", protocols=WIDER, wait=False)
     group.receive("B")
     group.describe()
@@ -277,8 +277,8 @@ def generation_on_empty(group: Group) -> None:
 
 @scenario("32", ANY)
 def drop_silent_dynamic(group: Group) -> None:
-    group.stabilize("A", "B", **hasty(group))
-    group.join("A", **hasty(group))
+    group.stabilize("A", "B", **short_timeouts(group))
+    group.join("A", **short_timeouts(group))
     group.heartbeat("B")
     group.sync("A", {"A": b"all"})
     group.describe()
@@ -286,7 +286,7 @@ def drop_silent_dynamic(group: Group) -> None:
 
 @scenario("33", ANY)
 def all_silent(group: Group) -> None:
-    group.stabilize("A", "B", **hasty(group))
+    group.stabilize("A", "B", **short_timeouts(group))
     group.leave("B")
     group.describe()
     group.session.rest(PASSED_S)
@@ -296,11 +296,11 @@ def all_silent(group: Group) -> None:
 
 @scenario("35", ANY)
 def rebalance_timeout_is_max(group: Group) -> None:
-    group.join_with_id("A", **hasty(group))
+    group.join_with_id("A", **short_timeouts(group))
     group.sync("A", {"A": b"all"})
     group.join_with_id("B", session_timeout_ms=LONG_MS, rebalance_timeout_ms=LONG_MS, wait=False)
     group.session.rest(PASSED_S)
-    group.parked("B")
+    group.record_if_parked("B")
     group.describe()
     group.leave("A")
     group.receive("B")
@@ -317,10 +317,10 @@ def pending_with_instance(group: Group) -> None:
 def a_parked_join_is_superseded(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.session.close_connection("A")
     group.join("A", protocols=WIDER, wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.join("B")
     group.receive("A")
 
@@ -330,7 +330,7 @@ def the_group_votes_for_a_protocol(group: Group) -> None:
     group.join_with_id("A", protocols=BOTH)
     group.sync("A", {"A": b"all"}, protocol_name="sticky")
     group.join_with_id("B", protocols=RANGE, wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.join("A", protocols=BOTH)
     group.receive("B")
     group.describe()
@@ -346,12 +346,15 @@ def old_and_new_clients_in_one_group(group: Group) -> None:
         asked = group.join(client, version=version, wait=version >= 4)
         if version >= 4 and asked.error_code:
             group.join(client, version=version, wait=False)
-        group.parked(client)
+        group.record_if_parked(client)
         group.rejoin_all("A", *"BCDE"[:number])
         group.receive(client)
         group.sync_all("A", *"BCDE"[: number + 1])
 
 
-def hasty(group: Group) -> dict[str, int]:
-    """Return timeouts that a test can wait for. In JoinGroup v0 the session timeout is the rebalance timeout (2.1)."""
+def short_timeouts(group: Group) -> dict[str, int]:
+    """Return timeouts whose end a test can wait for.
+
+    In JoinGroup v0 the session timeout is the rebalance timeout (2.1).
+    """
     return {"session_timeout_ms": SHORT_MS if group.versions.join == 0 else LONG_MS, "rebalance_timeout_ms": SHORT_MS}

@@ -6,7 +6,7 @@ from tests.oracle.classic_requests import PART_S, PASSED_S, RANGE, SHORT_MS, WID
 from tests.oracle.client_versions import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 from tests.oracle.scenarios import scenario
 
-HASTY = {"rebalance_timeout_ms": SHORT_MS}
+SHORT_TIMEOUTS = {"rebalance_timeout_ms": SHORT_MS}
 
 
 @scenario("61", ANY)
@@ -22,7 +22,7 @@ def sync_leader_first(group: Group) -> None:
 def sync_follower_first(group: Group) -> None:
     rejoined(group)
     group.sync("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.describe()
     group.sync("A", {"A": b"first half", "B": b"second half"})
     group.receive("B")
@@ -79,7 +79,7 @@ def sync_of_unknown_members(group: Group) -> None:
 def sync_preparing(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("B", protocols=WIDER, wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.sync("A")
     group.heartbeat("A")
     group.join("A")
@@ -110,29 +110,29 @@ def sync_checks_the_protocol_last(group: Group) -> None:
 
 @scenario("68", ANY[1:])
 def sync_timeout_follower(group: Group) -> None:
-    group.stabilize("A", "B", **HASTY)
-    group.rejoin_all("A", "B", **HASTY)
+    group.stabilize("A", "B", **SHORT_TIMEOUTS)
+    group.rejoin_all("A", "B", **SHORT_TIMEOUTS)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.session.ask_until_error(lambda: group.heartbeat("A"))
     group.heartbeat("B")
     group.describe()
-    group.join("A", **HASTY)
+    group.join("A", **SHORT_TIMEOUTS)
 
 
 @scenario("69", ANY[1:])
 def sync_timeout_leader(group: Group) -> None:
-    group.stabilize("A", "B", **HASTY)
-    group.rejoin_all("A", "B", **HASTY)
+    group.stabilize("A", "B", **SHORT_TIMEOUTS)
+    group.rejoin_all("A", "B", **SHORT_TIMEOUTS)
     group.sync("B", wait=False)
     group.receive("B")
     group.heartbeat("A")
-    group.join("B", **HASTY)
+    group.join("B", **SHORT_TIMEOUTS)
     group.describe()
 
 
 @scenario("70", ANY[1:])
 def sync_all_received(group: Group) -> None:
-    group.stabilize("A", "B", **HASTY)
+    group.stabilize("A", "B", **SHORT_TIMEOUTS)
     group.session.rest(PASSED_S)
     group.heartbeat("A")
     group.heartbeat("B")
@@ -143,10 +143,10 @@ def sync_all_received(group: Group) -> None:
 def a_second_sync_supersedes_the_first(group: Group) -> None:
     rejoined(group)
     group.sync("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.session.close_connection("B")
     group.sync("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.sync("A", {"A": b"1", "B": b"2"})
     group.receive("B")
 
@@ -167,7 +167,7 @@ def hb_preparing_before_rebalance_timeouts(group: Group) -> None:
     """Remove a member that does not join again within its session, whatever else it sends (2.1)."""
     group.stabilize("A", "B", session_timeout_ms=SHORT_MS)
     group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)
-    group.parked("B")
+    group.record_if_parked("B")
     group.session.rest(PART_S)
     group.heartbeat("A")
     group.receive("B")
@@ -178,7 +178,7 @@ def hb_preparing_before_rebalance_timeouts(group: Group) -> None:
 def hb_preparing(group: Group) -> None:
     group.stabilize("A", "B", session_timeout_ms=SHORT_MS)
     group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)
-    group.parked("B")
+    group.record_if_parked("B")
     for _ in range(4):
         group.session.rest(PART_S)
         group.heartbeat("A")
@@ -243,7 +243,7 @@ def session_expiry_while_parked(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("A", session_timeout_ms=SHORT_MS, wait=False)
     group.session.rest(PASSED_S)
-    group.parked("A")
+    group.record_if_parked("A")
     group.join("B")
     group.receive("A")
     group.sync("A", {"A": b"1", "B": b"2"})
@@ -258,7 +258,7 @@ def session_expiry_while_a_sync_is_parked(group: Group) -> None:
     group.receive("A")
     group.sync("B", wait=False)
     group.session.rest(PASSED_S)
-    group.parked("B")
+    group.record_if_parked("B")
     group.sync("A", {"A": b"1", "B": b"2"})
     group.receive("B")
 
@@ -300,7 +300,7 @@ def leave_batch(group: Group) -> None:
 
 @scenario("79", NAMED_LEAVERS)
 def leave_batch_of_unknown_members(group: Group) -> None:
-    """Leave without a removed member: no rebalance."""
+    """Start no rebalance, because LeaveGroup removes no member."""
     group.stabilize("A")
     group.leave("admin", [("nobody-1", None), ("", "a"), ("nobody-2", "b")])
     group.leave("admin", [])
@@ -362,7 +362,7 @@ def leave_pending_only_empty(group: Group) -> None:
 def leave_parked(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.leave("admin", [(group.member_id("A"), None)], version=3)
     group.receive("A")
     group.join("B")
@@ -374,19 +374,19 @@ def leave_with_a_parked_sync(group: Group) -> None:
     """Never answer the parked sync of a member that leaves (2.11)."""
     rejoined(group)
     group.sync("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.leave("admin", [(group.member_id("B"), None)], version=3)
-    group.parked("B")
+    group.record_if_parked("B")
     group.describe()
     group.join("A")
-    group.parked("B")
+    group.record_if_parked("B")
 
 
 @scenario("84", ANY)
 def leaving_completes_a_join_phase(group: Group) -> None:
     group.stabilize("A", "B", "C")
     group.rejoin_all("A", "B", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.leave("C")
     group.receive("A")
     group.receive("B")
@@ -410,7 +410,7 @@ def describe_in_every_state(group: Group) -> None:
     group.sync("A", {"A": b"all"})
     group.describe()
     group.join_with_id("B", protocols=RANGE, wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.describe()
     group.join("A")
     group.receive("B")

@@ -161,7 +161,7 @@ def upgrade_with_a_missing_topic_assigned(group: Consumers) -> None:
 def upgrade_of_a_group_in_preparing_rebalance(group: Consumers) -> None:
     classic(group, TWO)
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.consumer_join("K")
     group.receive("A")
     group.consumer_describe()
@@ -176,7 +176,7 @@ def upgrade_of_a_group_in_completing_rebalance(group: Consumers) -> None:
     classic(group, TWO)
     group.rejoin_all("A", "B")
     group.sync("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.consumer_join("K")
     group.receive("B")
     group.consumer_describe()
@@ -189,7 +189,7 @@ def upgrade_of_a_group_in_completing_rebalance(group: Consumers) -> None:
 def upgrade_while_a_new_member_is_joining(group: Consumers) -> None:
     classic(group, {"A": (0, 1, 2, 3)})
     group.join_with_id("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.consumer_join("K")
     group.receive("B")
     group.consumer_describe()

@@ -6,7 +6,7 @@ from tests.oracle.classic_requests import BOTH, PASSED_S, RANGE, SHORT_MS, STICK
 from tests.oracle.client_versions import NAMED_LEAVERS, NEWEST, STATIC
 from tests.oracle.scenarios import scenario
 
-HASTY = {"rebalance_timeout_ms": SHORT_MS}
+SHORT_TIMEOUTS = {"rebalance_timeout_ms": SHORT_MS}
 
 
 @scenario("41", STATIC, A="a")
@@ -49,7 +49,7 @@ def static_restart_stable_leader_v9(group: Group) -> None:
     group.sync("A")
     group.heartbeat("B")
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.join("B")
     group.receive("A")
 
@@ -95,7 +95,7 @@ def static_restart_protocol_changed_beside_another(group: Group) -> None:
     group.stabilize("A", "B", protocols=BOTH)
     group.describe()
     group.join("B", "", protocols=RANGE, wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.heartbeat("A")
     group.join("A", protocols=BOTH)
     group.receive("B")
@@ -107,12 +107,12 @@ def static_restart_completing(group: Group) -> None:
     group.rejoin_all("A", "B", "C")
     group.sync("B", wait=False)
     group.sync("C", wait=False)
-    group.parked("B")
-    group.parked("C")
+    group.record_if_parked("B")
+    group.record_if_parked("C")
     group.join("B2", "", wait=False)
     group.receive("B")
     group.receive("C")
-    group.parked("B2")
+    group.record_if_parked("B2")
     group.heartbeat("A")
     group.rejoin_all("A", "C")
     group.receive("B2")
@@ -124,7 +124,7 @@ def the_leader_restarts_completing(group: Group) -> None:
     group.stabilize("A", "B")
     group.rejoin_all("A", "B")
     group.sync("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.join("A2", "", wait=False)
     group.receive("B")
     group.sync("A", {"A": b"1", "B": b"2"})
@@ -137,10 +137,10 @@ def the_leader_restarts_completing(group: Group) -> None:
 def static_duplicate_join(group: Group) -> None:
     group.stabilize("A")
     group.join("B", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.join("B2", wait=False)
     group.receive("B")
-    group.parked("B2")
+    group.record_if_parked("B2")
     group.join("A")
     group.receive("B2")
 
@@ -149,10 +149,10 @@ def static_duplicate_join(group: Group) -> None:
 def the_leader_is_replaced_while_it_waits(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.join("A2", wait=False)
     group.receive("A")
-    group.parked("A2")
+    group.record_if_parked("A2")
     group.join("B")
     group.receive("A2")
     group.sync_all("A2", "B")
@@ -170,7 +170,7 @@ def static_known_id_follower(group: Group) -> None:
 def static_known_id_leader(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.join("B")
     group.receive("A")
 
@@ -209,8 +209,8 @@ def static_without_its_instance(group: Group) -> None:
 
 @scenario("55", STATIC, A="a", B="b")
 def static_not_rejoining(group: Group) -> None:
-    group.stabilize("A", "B", **HASTY)
-    group.join("A", **HASTY)
+    group.stabilize("A", "B", **SHORT_TIMEOUTS)
+    group.join("A", **SHORT_TIMEOUTS)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.describe()
     group.heartbeat("B")
@@ -218,35 +218,35 @@ def static_not_rejoining(group: Group) -> None:
 
 @scenario("56", STATIC, A="a", B="b", C="c")
 def static_not_rejoining_expires(group: Group) -> None:
-    group.stabilize("A", "B", **HASTY)
-    group.join("A", **HASTY)
+    group.stabilize("A", "B", **SHORT_TIMEOUTS)
+    group.join("A", **SHORT_TIMEOUTS)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.session.ask_until_error(lambda: group.heartbeat("A"))
     group.describe()
     group.heartbeat("B")
-    group.join("C", "", **HASTY, wait=False)
-    group.join("A", **HASTY)
+    group.join("C", "", **SHORT_TIMEOUTS, wait=False)
+    group.join("A", **SHORT_TIMEOUTS)
     group.receive("C")
 
 
 @scenario("57", STATIC, A="a", B="b")
 def static_leader_not_rejoining(group: Group) -> None:
-    group.stabilize("A", "B", **HASTY)
-    group.join("B", **HASTY, protocols=WIDER)
+    group.stabilize("A", "B", **SHORT_TIMEOUTS)
+    group.join("B", **SHORT_TIMEOUTS, protocols=WIDER)
     group.describe()
     group.sync("B", {"A": b"1", "B": b"2"})
 
 
 @scenario("58", STATIC, A="a", B="b", C="c")
 def static_none_rejoin(group: Group) -> None:
-    group.stabilize("A", "B", "C", **HASTY)
+    group.stabilize("A", "B", "C", **SHORT_TIMEOUTS)
     group.leave("admin", [("", "c")], version=5)
     group.describe()
     group.session.rest(1.5 * PASSED_S)
     group.describe()
     group.heartbeat("A")
     group.heartbeat("B")
-    group.rejoin_all("A", "B", **HASTY)
+    group.rejoin_all("A", "B", **SHORT_TIMEOUTS)
 
 
 @scenario("59", STATIC, A="a", B="b")
@@ -308,7 +308,7 @@ def the_seat_is_kept_when_its_old_member_id_leaves(group: Group) -> None:
 def a_restart_in_preparing(group: Group) -> None:
     group.stabilize("A", "B")
     group.join("A", wait=False)
-    group.parked("A")
+    group.record_if_parked("A")
     group.join("B", "")
     group.receive("A")
     group.heartbeat("B", 1)
@@ -330,11 +330,11 @@ def the_first_session_after_a_restart_has_the_old_timeout(group: Group) -> None:
 def the_replacement_of_a_waiting_new_member_is_not_new(group: Group) -> None:
     group.stabilize("A")
     group.join_with_id("B", session_timeout_ms=SHORT_MS, wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.join("C", "", session_timeout_ms=SHORT_MS, wait=False)
     group.receive("B")
     group.session.rest(PASSED_S)
-    group.parked("C")
+    group.record_if_parked("C")
     group.join("A")
     group.receive("C")
 

@@ -1,8 +1,8 @@
 """Scenarios for a broker with small limits and short times.
 
-It has an initial delay, at most two members in a group (three in a consumer group), one minute of retention of empty
-groups, and consumer groups with short sessions. Each check removes groups without members and offsets (rule 6.4.6), so
-no scenario depends on such a group.
+The broker has an initial delay, at most two members in a group (three in a consumer group), a retention of one minute
+for empty groups, and short sessions in consumer groups. Each check removes groups without members and offsets (rule
+6.4.6), so no scenario depends on such a group.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def initial_delay(group: Group) -> None:
     began_s = time.monotonic()
     group.join("A", "", wait=False)
     group.session.rest(0.5)
-    group.parked("A")
+    group.record_if_parked("A")
     group.describe()
     group.receive("A")
     assert time.monotonic() - began_s > 0.95 * DELAY_S
@@ -39,8 +39,8 @@ def initial_delay_extends(group: Group) -> None:
     group.session.rest(1.0)
     group.join("B", "", wait=False)
     group.session.rest(DELAY_S)
-    group.parked("A")
-    group.parked("B")
+    group.record_if_parked("A")
+    group.record_if_parked("B")
     group.receive("A")
     group.receive("B")
 
@@ -101,7 +101,7 @@ def max_size_preparing(group: Group) -> None:
     group.sync_all("A", "B")
     group.leave("admin", [("", "b")])
     group.join("B", "", wait=False)
-    group.parked("B")
+    group.record_if_parked("B")
     group.join("A", wait=False)
     group.receive("A")
     group.receive("B")
@@ -156,7 +156,7 @@ def expire_preparing(group: Group) -> None:
     group.join_with_id("A", protocols=ELSEWHERE)
     group.sync("A", {"A": b"all"})
     group.join_with_id("B", wait=False, protocols=ELSEWHERE)
-    group.parked("B")
+    group.record_if_parked("B")
     group.commit("A", {0: 1}, version=4, retention_ms=SHORT_RETENTION_MS)
     group.session.rest(EXPIRED_S)
     group.describe()
@@ -249,7 +249,7 @@ def the_last_pending_id_that_expires_ends_an_initial_rebalance(group: Group) -> 
     group.receive("C")
 
 
-# --- consumer groups ------------------------------------------------------------------------------------------------
+# --- consumer groups --------------------------------------------------------------------------------------------------
 
 SESSION_S = SHORT_SESSION_MS / 1000
 BEFORE_AND_AFTER_S = (0.3 * SESSION_S, 0.3 * SESSION_S, 0.7 * SESSION_S)

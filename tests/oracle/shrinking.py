@@ -1,4 +1,4 @@
-"""Shrinking of histories in which the brokers differ: actions that the difference does not need are left out."""
+"""Shrinking of histories in which the brokers differ: actions without which the brokers still differ are removed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Played(Protocol):
 Play = Callable[[list[Any]], Sequence[Any]]
 
 
-def report_shortest(lived: Sequence[Played], play: Play, rest: object, differences: list[str]) -> None:
+def report_shortest(comparisons: Sequence[Played], play: Play, rest: object, differences: list[str]) -> None:
     """Append the report of the first difference, after shrinking its history; nothing if there is no difference."""
-    one = next((one for one in lived if one.difference), None)
+    one = next((one for one in comparisons if one.difference), None)
     if one is None:
         return
     shortest = shrink(play, one.history, rest)
@@ -37,7 +37,7 @@ def report_shortest(lived: Sequence[Played], play: Play, rest: object, differenc
 def shrink(play: Play, history: Any, rest: object) -> Any | None:
     """Return the same history with as few actions as still lead to a difference; None if it does not repeat.
 
-    All ways to leave some actions out run at once, in groups of their own.
+    All shorter histories run at the same time, each in a group of its own.
     """
     if not differing(play, [history]):
         return None

@@ -47,9 +47,9 @@ PATIENCE_S: Final = 60.0
 
 RANDOM: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 RANDOM_ID: Final = re.compile(r"-|^[\w-]{22}$")
-"""Pattern of ids that a broker has drawn; ids that clients choose here are short and have no dash."""
+"""Pattern of ids that a broker has drawn; ids that the clients of the tests choose are short and have no dash."""
 TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "assignment_timestamp"})
-TOLD_WHOLE: Final = (
+WITH_MESSAGES: Final = (
     ConsumerGroupHeartbeatResponse,
     DescribedConsumerGroup,
     StreamsGroupHeartbeatResponse,
@@ -62,7 +62,7 @@ BROKER: Final = 4
 """Id of the broker whose configs are altered."""
 SET: Final = 0
 DELETE: Final = 1
-NOWHERE: Final = bytes(15) + b"\x07"
+UNKNOWN_TOPIC_ID: Final = bytes(15) + b"\x07"
 """Id of a topic that does not exist."""
 
 
@@ -85,7 +85,7 @@ class Side:
         return session
 
     def topic_id(self, name: str) -> bytes:
-        """Return the newest known id of a topic, which may be deleted; NOWHERE if there was none."""
+        """Return the newest known id of a topic, which may be deleted; UNKNOWN_TOPIC_ID if there was none."""
         if name not in self._topic_ids:
             self._learn(name, self._look_up(name))
         return self._topic_ids[name]
@@ -97,7 +97,7 @@ class Side:
     def _learn(self, name: str, topic_id: bytes) -> None:
         """Remember a topic id. A topic that was deleted and created again gets another name in traces."""
         self._topic_ids[name] = topic_id
-        if topic_id != NOWHERE and topic_id not in self._topics:
+        if topic_id != UNKNOWN_TOPIC_ID and topic_id not in self._topics:
             histories = sum(one.split("#")[0] == name for one in self._topics.values())
             self._topics[topic_id] = f"{name}#{histories + 1}"
 
@@ -114,7 +114,7 @@ class Side:
         request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
         with Wire(self.host, self.port) as wire:
             topic = wire.ask(request).topics[0]
-        found: bytes = NOWHERE if topic.error_code else topic.topic_id
+        found: bytes = UNKNOWN_TOPIC_ID if topic.error_code else topic.topic_id
         return found
 
     def __enter__(self) -> Self:
@@ -168,12 +168,12 @@ class Session:
     def has_answer(self, client: str) -> bool:
         return self.wire(client).has_response(0)
 
-    def parked(self, client: str, group: str) -> bool:
-        """Return whether an actor's request has no answer although the broker has processed it, and record that."""
+    def record_if_parked(self, client: str, group: str) -> bool:
+        """Return and record whether a client's request has no answer although the broker has processed it."""
         self.let_settle(group)
-        parked = not self.wire(client).has_response(GRACE_S)
-        self._trace.append(f"{client} {'waits' if parked else 'has an answer'}")
-        return parked
+        is_parked = not self.wire(client).has_response(GRACE_S)
+        self._trace.append(f"{client} {'waits' if is_parked else 'has an answer'}")
+        return is_parked
 
     def let_settle(self, group: str) -> None:
         """Wait until the broker has processed all earlier requests about a group.
@@ -232,7 +232,7 @@ class Session:
             return "now" if value > 0 else repr(value)
         if name in HASHES_OF_TOPIC_IDS:
             return "(own)" if value else "none"
-        if name in FREE_WITH_AN_ERROR and has_error(owner) and type(owner) not in TOLD_WHOLE:
+        if name in FREE_WITH_AN_ERROR and has_error(owner) and type(owner) not in WITH_MESSAGES:
             return "..."
         if isinstance(value, list) and (name in UNORDERED or type(owner).__name__ in UNORDERED):
             return f"[{', '.join(sorted(self.render(one) for one in value))}]"

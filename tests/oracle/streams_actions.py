@@ -32,7 +32,7 @@ class StreamsHistory(NamedTuple):
     actions: tuple[Action, ...]
     behaviours: str = ""
     is_held: bool = False
-    has_short_patience: bool = False
+    has_short_rebalance_timeouts: bool = False
     topology: int = 0
     processes: str = PROCESSES[0]
     standbys: int = 0
@@ -87,11 +87,11 @@ def possible_actions() -> list[Action]:
 
 
 ACTIONS: Final = possible_actions()
-UNRULY: Final = ("delete",)
+GROUP_DELETIONS: Final = ("delete",)
 """Kinds of actions that histories leave out if the broker removes groups without offsets by itself."""
 
 
-def drawn(draw: random.Random, histories: int, actions: int) -> list[StreamsHistory]:
+def random_histories(draw: random.Random, histories: int, actions: int) -> list[StreamsHistory]:
     return [
         StreamsHistory(
             tuple(draw.choices(ACTIONS, k=actions)),
@@ -105,12 +105,12 @@ def drawn(draw: random.Random, histories: int, actions: int) -> list[StreamsHist
 
 
 def with_short_timeouts(draw: random.Random, histories: int, actions: int) -> list[StreamsHistory]:
-    calm = [action for action in ACTIONS if action.kind not in UNRULY]
+    without_deletions = [action for action in ACTIONS if action.kind not in GROUP_DELETIONS]
     return [
         StreamsHistory(
-            tuple(draw.choices(calm, k=actions)),
+            tuple(draw.choices(without_deletions, k=actions)),
             "".join(draw.choices("ggls", k=len(CLIENTS))),
-            has_short_patience=draw.random() < 0.7,
+            has_short_rebalance_timeouts=draw.random() < 0.7,
             topology=draw.randrange(3),
             processes=draw.choice(PROCESSES),
             standbys=int(draw.random() < 0.5),

@@ -15,7 +15,7 @@ LEAVES: Final = -1
 
 
 def play_streams_groups(draw: random.Random, side: Side, groups: int, steps: int) -> None:
-    """Let members of some groups join, confirm their tasks, stay silent and leave, each group for itself."""
+    """Let members of some groups join, confirm their tasks, stay silent and leave. Each group has its own members."""
     for number in range(groups):
         session = side.session()
         play(draw, Streams(session, f"streams-{number}"), steps)

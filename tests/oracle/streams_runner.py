@@ -11,8 +11,8 @@ from tests.oracle.consumer_runner import HELD_MS, ConsumerRunner
 from tests.oracle.streams_comparison import StreamsComparison
 
 INTERNAL: Final = {"store": 4, "small_store": 2, "by_key": 4}
-"""Partitions of internal topics. They exist from the beginning: when a broker has created one itself is a race, which
-is left to `scenarios_streams.py`."""
+"""Partitions of internal topics. They exist from the beginning, because the time at which a broker creates them
+itself is not fixed; `scenarios_streams.py` tests that."""
 
 
 class StreamsRunner(ConsumerRunner):

@@ -75,7 +75,7 @@ class StreamsSender(RequestSender):
         known = self.group.endpoint_epoch(self.client)
         self.group.streams_heartbeat(self.client, epoch, **({"version": self.version, "endpoints": known} | fields))
 
-    # --- joining ---------------------------------------------------------------------------------------------------
+    # --- joining ------------------------------------------------------------------------------------------------------
 
     def topology(self, number: int) -> list[StreamsHeartbeatSubtopology]:
         """Return one of the topologies. All internal topics exist; some sources are missing, or become so."""
@@ -98,7 +98,7 @@ class StreamsSender(RequestSender):
             **NOTHING,
             "topology": StreamsHeartbeatTopology(1, subtopologies),
             "process": self.process,
-            "rebalance_timeout_ms": SHORT_SESSION_MS if self.history.has_short_patience else LONG_MS,
+            "rebalance_timeout_ms": SHORT_SESSION_MS if self.history.has_short_rebalance_timeouts else LONG_MS,
         }
 
     def restart(self) -> None:
@@ -121,7 +121,7 @@ class StreamsSender(RequestSender):
         )
         self.beat(JOINS, **(self.joining() | {"topology": topologies[self.action.number]}))
 
-    # --- heartbeats ------------------------------------------------------------------------------------------------
+    # --- heartbeats ---------------------------------------------------------------------------------------------------
 
     def proceed(self) -> None:
         match self.consumer_state.next:
@@ -129,7 +129,7 @@ class StreamsSender(RequestSender):
                 self.restart()
             case "consumer_rejoin":
                 self.rejoin()
-            case "seize":
+            case "take_over":
                 self.beat(LEAVES_TEMPORARILY, member_id=self.consumer_state.holder)
             case _ if self.action.number < 2:
                 is_known = self.group.reported_tasks(self.client) == self.group.target_tasks(self.client)
@@ -211,7 +211,7 @@ class StreamsSender(RequestSender):
         )
         self.beat(**fields[self.action.number])
 
-    # --- offsets -----------------------------------------------------------------------------------------------------
+    # --- offsets ------------------------------------------------------------------------------------------------------
 
     def commit_tasks(self) -> None:
         own = tuple(self.group.target_tasks(self.client)["active"].get("0", ()))
@@ -223,7 +223,7 @@ class StreamsSender(RequestSender):
             self.client, *dict.fromkeys(partitions), epoch=self.epoch, offset=offset, topic=topic, **self.who
         )
 
-    # --- observers ---------------------------------------------------------------------------------------------------
+    # --- observers ----------------------------------------------------------------------------------------------------
 
     def consumer_heartbeat(self) -> None:
         self.group.consumer_heartbeat(self.client, self.epoch, owned=OWN)

@@ -1,8 +1,8 @@
-"""Every API and version, sent by clients with different ACLs, is refused as by Apache Kafka.
+"""Refusals of every API and version for clients with different ACLs, compared with Apache Kafka.
 
 The authorizer of Apache Kafka runs in a broker whose own connections are authenticated; clients connect without. The
-administrator's address gets its permissions from a super user there. In Tenure it gets them before a restart, while all
-clients are super users.
+administrator's address gets its permissions from a super user there. In Tenure it gets them while all clients are super
+users, which a restart ends.
 """
 
 from __future__ import annotations
@@ -89,19 +89,20 @@ INTERNAL: Final = {
 }
 """Principal of the connections that Apache Kafka's broker opens to itself."""
 
-TOLD: Final = frozenset({
+COMPARED_FIELDS: Final = frozenset({
     "error_code", "partition_error_code", "topic_config_error_code", "name", "topic", "topic_name", "topic_id",
     "topics", "partition_index", "partition", "partition_id", "group_id", "key", "transactional_id", "resource_name",
     "resource_type", "authorized_operations", "topic_authorized_operations", "cluster_authorized_operations",
     "num_partitions", "entity_name", "user", "is_internal",
 })  # fmt: skip
-"""Fields that show what a client is refused and what it learns; fields with lists are always compared."""
-OWN: Final = frozenset({"brokers", "node_endpoints", "configs", "log_dirs", "aborted_transactions"})
+"""Fields of answers that are compared, besides all lists: error codes, and what a client learns about resources."""
+IGNORED_FIELDS: Final = frozenset({"brokers", "node_endpoints", "configs", "log_dirs", "aborted_transactions"})
+"""Fields of answers that are not compared, because they describe the broker."""
 
 
 @pytest.fixture(scope="module")
 def brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Any]]:
-    """Apache Kafka and Tenure, with the same topics, groups and ACLs."""
+    """Yield a broker of Apache Kafka and one of Tenure, with the same topics, groups and ACLs."""
     require_kafka()
     with ExitStack() as stack:
         directory = tmp_path_factory.mktemp("authorization")
@@ -110,7 +111,7 @@ def brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Any
         )
         settings = [f"{key}={value}" for key, value in AUTHORIZER.items()]
         tenure = stack.enter_context(serving(directory, *settings, "super.users=User:ANONYMOUS"))
-        let_in_by_super_user(kafka)
+        create_administrator(kafka)
         create_acls(tenure, administrators())
         tenure.restart("super.users=User:nobody")
         for broker in (kafka, tenure):
@@ -123,7 +124,7 @@ def administrators() -> list[Acl]:
     return [acl(kind, name, PatternType.LITERAL, ADMINISTRATOR, AclOperation.ALL) for kind, name in kinds]
 
 
-def let_in_by_super_user(kafka: ApacheKafka) -> None:
+def create_administrator(kafka: ApacheKafka) -> None:
     admin = AdminClient(
         {
             "bootstrap.servers": kafka.secured["SASL_PLAINTEXT"],
@@ -205,11 +206,11 @@ def cells(broker: Serving | ApacheKafka, client: Client) -> Iterator[tuple[str, 
         for version in versions_of(row):
             name = f"{row.api.name} v{version} (row {number}) {client}"
             try:
-                told = outline(wires[-1].ask(row.build(version, Ids(found)), version))
+                answer = outline(wires[-1].ask(row.build(version, Ids(found)), version))
             except ConnectionError:
-                told = "closed"
+                answer = "closed"
                 wires.append(Wire(broker.host, broker.port, source=client.host))
-            yield name, told
+            yield name, answer
     for wire in wires:
         wire.close()
 
@@ -219,16 +220,16 @@ def outline(answer: Struct) -> str:
     fields = []
     for name in answer.__slots__:
         value = getattr(answer, name)
-        if name in OWN:
+        if name in IGNORED_FIELDS:
             continue
         if name == "topic_id":
             fields.append(f"topic_id={'some' if any(value) else 'none'}")
         elif isinstance(value, list) and (not value or isinstance(value[0], Struct)):
-            told = sorted(outline(each) for each in value if not is_internal(each))
-            fields.append(f"{name}=[{', '.join(told)}]")
+            answers = sorted(outline(each) for each in value if not is_internal(each))
+            fields.append(f"{name}=[{', '.join(answers)}]")
         elif isinstance(value, Struct):
             fields.append(f"{name}={outline(value)}")
-        elif name in TOLD:
+        elif name in COMPARED_FIELDS:
             fields.append(f"{name}={value!r}")
     return f"({', '.join(fields)})"
 
@@ -298,25 +299,25 @@ def test_acl_requests__create_describe_and_delete__same_answers_as_apache_kafka(
     brokers: tuple[Any, Any], version: int
 ) -> None:
     kafka, tenure = brokers
-    theirs, ours = conversation(kafka, version), conversation(tenure, version)
+    theirs, ours = acl_answers(kafka, version), acl_answers(tenure, version)
     assert theirs == ours
     assert len(theirs) == 1 + 2 * len(FILTERS)
 
 
-def conversation(broker: Serving | ApacheKafka, version: int) -> list[Any]:
+def acl_answers(broker: Serving | ApacheKafka, version: int) -> list[Any]:
     with Wire(broker.host, broker.port, source=ADMINISTRATOR) as wire:
         results = wire.ask(CreateAclsRequest(list(CREATIONS)), version).results
-        told: list[Any] = [[result.error_code for result in results]]
+        answers: list[Any] = [[result.error_code for result in results]]
         until(lambda: sum(map(len, described(wire, (1, NAME, 1, None, None, 1, 1), version).values())) == 6)
-        told += [described(wire, one, version) for one in FILTERS]
+        answers += [described(wire, one, version) for one in FILTERS]
         for one in FILTERS:
             (result,) = wire.ask(DeleteAclsRequest([DeleteAclsFilter(*one)]), version).filter_results
-            told.append((result.error_code, sorted(str(acl_of(each)) for each in result.matching_acls)))
+            answers.append((result.error_code, sorted(str(acl_of(each)) for each in result.matching_acls)))
         wire.ask(DeleteAclsRequest([DeleteAclsFilter(1, None, 1, "User:bob", None, 1, 1)]), version)
         until(lambda: not described(wire, (1, NAME, 1, None, None, 1, 1), version))
         create_acls_of_matrix(broker)  # filters of type MATCH have deleted those of all topics, groups, …
         until(lambda: topic_id(wire) is not None)
-    return told
+    return answers
 
 
 def described(wire: Wire, wanted: tuple[Any, ...], version: int) -> dict[str, list[str]]:

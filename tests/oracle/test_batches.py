@@ -1,4 +1,4 @@
-"""Batches that no client should send, and batches that topics change, have the errors and bytes of Apache Kafka."""
+"""Batches that no client should send, and batches that brokers change, get Apache Kafka's errors and stored bytes."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ def test_malformed_batches__sent_to_both_brokers__same_errors_or_stored_bytes(
     assert not differences, "\n".join(differences)
 
 
-def packed_anew(side: Side) -> list[tuple[object, ...]]:
+def recompressed_batches(side: Side) -> list[tuple[object, ...]]:
     """Return headers and records of recompressed batches; the compressed bytes depend on a library."""
     told: list[tuple[object, ...]] = []
     session = side.session()
@@ -314,6 +314,6 @@ def packed_anew(side: Side) -> list[tuple[object, ...]]:
 def test_compression_type_of_a_topic__batches_with_any_codec__stored_alike_by_both_brokers(
     kafka: Side, tenure: Side
 ) -> None:
-    theirs, ours = packed_anew(kafka), packed_anew(tenure)
+    theirs, ours = recompressed_batches(kafka), recompressed_batches(tenure)
     assert len(theirs) > 200
     assert ours == theirs

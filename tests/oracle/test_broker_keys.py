@@ -1,4 +1,4 @@
-"""Every key of a broker: which of them change at run time, for one broker or for all, is as in Apache Kafka (rule 1.9).
+"""Each key of a broker can change at run time, for one broker or for all, where Apache Kafka allows it (rule 1.9).
 
 The tables name all keys that differ, each with its reason.
 """
@@ -23,7 +23,7 @@ LISTENERS_CHANGE_WITH_A_RESTART: Final = {
     "listener.security.protocol.map", "listeners", "sasl.enabled.mechanisms", "ssl.cipher.suites", "ssl.client.auth",
     "ssl.enabled.protocols",
 }  # fmt: skip
-"""Apache Kafka can change them for listeners that a client adds. Tenure's listeners are those of the start."""
+"""Apache Kafka can change them for listeners that a client adds. Tenure has the listeners with which it started."""
 RELATIVE_TO_THE_PRESENT: Final = {"num.io.threads", "num.network.threads"}
 """Apache Kafka allows half to twice the present number, which is 1 in these tests."""
 SAMPLES: Final = {"int": "5", "long": "5", "boolean": "true", "double": "0.5"}
@@ -43,7 +43,7 @@ def value_of(key: KafkaKey) -> str:
 
 
 def stored_without_effect(name: str) -> bool:
-    """Return whether Apache Kafka stores the key for one broker, although no listener of that broker would use it.
+    """Return whether Apache Kafka stores the key for one broker, although no listener of that broker uses it.
 
     Tenure refuses it: a user could rely on a protection that does not exist.
     """

@@ -25,19 +25,23 @@ STRANGER = 77
 DIRECTORY = b"\1" * 16
 UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE = 1, 2, 3
 METADATA = "__cluster_metadata"
-OWN = frozenset({
+DIFFERENT_FIELDS = frozenset({
     "error_message", "leader_epoch", "high_watermark", "log_end_offset", "last_fetch_timestamp",
     "last_caught_up_timestamp", "listeners",
 })  # fmt: skip
 """Fields that differ: texts, and the end of each broker's metadata log."""
 
 
-def told(answer: object) -> object:
-    """Return the answer without the fields that may differ."""
+def without_differences(answer: object) -> object:
+    """Return the answer without the fields that may differ, as dictionaries and sorted lists."""
     if isinstance(answer, Struct):
-        return {name: told(getattr(answer, name)) for name in answer.__slots__ if name not in OWN}
+        return {
+            name: without_differences(getattr(answer, name))
+            for name in answer.__slots__
+            if name not in DIFFERENT_FIELDS
+        }
     if isinstance(answer, list):
-        return sorted((told(one) for one in answer), key=repr)
+        return sorted((without_differences(one) for one in answer), key=repr)
     return answer
 
 
@@ -114,11 +118,11 @@ def test_cluster_requests__sent_to_both_brokers__same_answers(kafka: Side, tenur
 
 def answer(side: Side, request: Message, version: int) -> object:
     with Wire(side.host, side.port) as wire:
-        return told(wire.ask(request, version))
+        return without_differences(wire.ask(request, version))
 
 
 def test_alter_replica_log_dirs__sent_to_both_brokers__same_answers(kafka: Side, tenure: Side) -> None:
-    answers = [told(moved(side, version)) for version in (1, 2) for side in (kafka, tenure)]
+    answers = [without_differences(moved(side, version)) for version in (1, 2) for side in (kafka, tenure)]
     assert answers[0] == answers[1]
     assert answers[2] == answers[3]
 
@@ -143,8 +147,8 @@ def test_update_features__levels_lowered_and_raised__same_answers_and_effects(ka
 
 
 def after_changes(side: Side) -> list[object]:
-    """Lower and raise each feature; return the answers, and which APIs of groups are unsupported meanwhile."""
-    told: list[object] = []
+    """Lower and raise each feature; return the answers, and which APIs of groups are unsupported at each level."""
+    answers: list[object] = []
     with Wire(side.host, side.port) as wire:
 
         def changed(name: str, level: int, kind: int, *, validate_only: bool = False) -> int:
@@ -158,10 +162,10 @@ def after_changes(side: Side) -> list[object]:
             return int(code)
 
         for name, high, low in LOWERED:
-            told.append(changed(name, low, SAFE_DOWNGRADE, validate_only=True))
-            told += [finalized(wire)[1][name], changed(name, low, SAFE_DOWNGRADE), unsupported(wire)]
-            told += [changed(name, high, UPGRADE), unsupported(wire)]
-    return told
+            answers.append(changed(name, low, SAFE_DOWNGRADE, validate_only=True))
+            answers += [finalized(wire)[1][name], changed(name, low, SAFE_DOWNGRADE), unsupported(wire)]
+            answers += [changed(name, high, UPGRADE), unsupported(wire)]
+    return answers
 
 
 def finalized(wire: Wire) -> tuple[int, dict[str, int]]:

@@ -33,7 +33,7 @@ from tests.wire import Wire
 
 pytestmark = pytest.mark.oracle
 
-GROUPS = ("compacted", "gone", "seated")
+GROUPS = ("compacted", "gone", "static")
 LONG_METADATA = "m" * 3_000
 KAFKA_FREQUENT_COMPACTION = {
     "offsets.topic.segment.bytes": str(1 << 20),
@@ -48,8 +48,8 @@ Positions = dict[tuple[str, int], int]
 
 def write_many_commits(session: Session, commits: int) -> None:
     """Write many commits of one group that fill segments, a deleted group, and a static member."""
-    seated = Group(session, "seated", {"A": "a"})
-    seated.stabilize("A")
+    static = Group(session, "static", {"A": "a"})
+    static.stabilize("A")
     gone = Group(session, "gone")
     gone.commit("A", {0: 1}, generation=-1, member_id="")
     gone.delete()
@@ -57,7 +57,7 @@ def write_many_commits(session: Session, commits: int) -> None:
     for n in range(commits):
         compacted.commit("A", {n % 4: n}, generation=-1, member_id="", metadata=LONG_METADATA)
         if n % 50 == 0:
-            seated.commit("A", {0: n})
+            static.commit("A", {0: n})
 
 
 def committed(host: str, port: int, group_ids: tuple[str, ...]) -> dict[str, Positions]:
@@ -90,7 +90,7 @@ def positions_of(host: Host[GroupsShard], group_id: str) -> Positions:
     return {partition: value.offset for partition, value in found.items()}
 
 
-# --- ours, read by Apache Kafka's tools -------------------------------------------------------------------------------
+# --- logs of Tenure, read by Apache Kafka's tools ---------------------------------------------------------------------
 
 
 def test_log_compacted_by_tenure__read_by_kafkas_tools__every_batch_index_entry_and_record_valid(
@@ -117,7 +117,7 @@ def test_log_compacted_by_tenure__read_by_kafkas_tools__every_batch_index_entry_
     assert "deleteHorizonMs: OptionalLong[" in dump(logs), "the tombstones of the deleted group"
     records = dump(logs, "--offsets-decoder")
     assert newest_offsets(records, "compacted") == expected["compacted"]
-    assert '"group":"seated"' in records
+    assert '"group":"static"' in records
     assert records.count('"group":"compacted"') < 200
 
 
@@ -134,7 +134,7 @@ def dump(files: Sequence[Path], *options: str) -> str:
     return java("org.apache.kafka.tools.DumpLogSegments", "--files", ",".join(map(str, files)), *options)
 
 
-# --- Apache Kafka's, read by our loader -------------------------------------------------------------------------------
+# --- logs of Apache Kafka, loaded by Tenure ---------------------------------------------------------------------------
 
 
 def test_directory_compacted_by_kafka__loaded_by_tenure__same_committed_offsets(
@@ -201,7 +201,7 @@ def wait_until_kafka_has_cleaned(broker: ApacheKafka) -> None:
         time.sleep(0.1)
 
 
-# --- transactions, compacted by both ----------------------------------------------------------------------------------
+# --- transactions, compacted by both brokers --------------------------------------------------------------------------
 
 COMPACTED = {
     "cleanup.policy": "compact",
@@ -216,58 +216,61 @@ def test_compacted_transactions__on_both_brokers__same_records_after_each_compac
     kafka: Side, tmp_path: Path
 ) -> None:
     with setting(kafka, "log.cleaner.backoff.ms", "100"):
-        theirs = passes_of_a_cleaner(kafka)
+        theirs = records_after_compactions(kafka)
     with serving(tmp_path, *FREQUENT_COMPACTION, "transaction.state.log.num.partitions=1") as broker:
         prepare(broker.host, broker.port)
         with Side("tenure", broker.host, broker.port) as side:
-            ours = passes_of_a_cleaner(side)
+            ours = records_after_compactions(side)
     assert len(theirs) == 4
     assert theirs == ours
 
 
-def passes_of_a_cleaner(side: Side) -> list[list[str]]:
+def records_after_compactions(side: Side) -> list[list[str]]:
     """Return the records that remain of the same transactions after one, two, three and four compactions."""
     history = TransactionHistory(side.session(), "compacted", COMPACTED)
     write_transactions(history)
     fillers = [history.write_plain(b"filler", HALF_A_SEGMENT) for _ in range(2)]
-    passes = [left(history, until_gone=0)]
+    passes = [remaining_batches(history, removed_offset=0)]
     for _ in range(3):
         fillers.append(history.write_plain(b"filler", HALF_A_SEGMENT))
-        passes.append(left(history, until_gone=fillers[-3]))
+        passes.append(remaining_batches(history, removed_offset=fillers[-3]))
     return passes
 
 
 def write_transactions(history: TransactionHistory) -> None:
-    """Write transactions of both versions: the first record is outdated, aborted records with tombstones follow."""
+    """Write transactions of both versions: an outdated record, then aborted records and tombstones."""
     history.write_plain(b"a", b"outdated")
     history.init()
     history.produce(0, entry=(b"a", b"void"))
     history.produce(1, entry=(b"void", b"void"))
     history.end(commit=False)
-    history.at_rest()
+    history.wait_for_markers()
     history.produce(0, entry=(b"a", b"outdated"))
     history.produce(1, entry=(b"b", b"kept"))
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.add(3, 0)
     history.produce(0, version=11, entry=(b"a", b"outdated"))
     history.end(commit=True, version=4)
-    history.at_rest()
+    history.wait_for_markers()
     history.add(3, 0)
     history.produce(1, version=11, entry=(b"a", None))
     history.produce(2, version=11, entry=(b"c", b"kept"))
     history.end(commit=True, version=4)
-    history.at_rest()
+    history.wait_for_markers()
     history.add(3, 0)
     history.produce(3, version=11, entry=(b"c", b"void"))
     history.end(commit=False, version=4)
-    history.at_rest()
+    history.wait_for_markers()
 
 
-def left(history: TransactionHistory, until_gone: int) -> list[str]:
-    """Return the batches once the record at an offset is gone. Only Tenure keeps empty ones without a producer."""
+def remaining_batches(history: TransactionHistory, removed_offset: int) -> list[str]:
+    """Return the batches once the record at an offset is removed.
+
+    Only Tenure keeps empty batches without a producer.
+    """
     deadline = time.monotonic() + PATIENCE_S
-    while until_gone in {record.offset for batch in batches_of(history) for record in decode_records(batch)}:
+    while removed_offset in {record.offset for batch in batches_of(history) for record in decode_records(batch)}:
         assert time.monotonic() < deadline, f"{history.session.side.name} did not compact its log"
         time.sleep(0.1)
     return [
@@ -276,7 +279,7 @@ def left(history: TransactionHistory, until_gone: int) -> list[str]:
         f"{[(record.offset, record.key, (record.value or b'')[:9]) for record in decode_records(batch)]}"
         for batch in batches_of(
             history
-        )  # again: Apache Kafka replaces segments one by one, and a read takes many fetches
+        )  # a second read: the first one may have mixed segments from before and after the compaction
         if batch.count or batch.producer_id >= 0
     ]
 

@@ -44,8 +44,8 @@ TOPIC_RESOURCE = 2
 CLIENT_METRICS = 16
 
 
-def least(api: Api, version: int) -> Message:
-    """Return a request of default values, with the one field that gets it beyond the first check."""
+def minimal_request(api: Api, version: int) -> Message:
+    """Return a request of default values, with the one field that passes the first check."""
     match api.key:
         case ApiKey.PRODUCE:
             return ProduceRequest(acks=-1, topic_data=[])
@@ -83,7 +83,7 @@ def test_minimal_request__every_api_and_version__same_answer_from_both_brokers(k
                 continue  # other tests create and delete groups meanwhile; scenarios 2.16 compare it
             asked += 1
             sessions = [side.session() for side in (kafka, tenure)]
-            answers = [answered(session, least(api, version), version) for session in sessions]
+            answers = [answered(session, minimal_request(api, version), version) for session in sessions]
             if api.key not in CLUSTER_ANSWERS and answers[0] != answers[1]:
                 differences.append(f"{api.name} v{version}\n  Apache Kafka: {answers[0]}\n  Tenure:       {answers[1]}")
             for session in sessions:
@@ -103,7 +103,7 @@ NOT_SENT: Final = {
     ApiKey.DELETE_TOPICS, ApiKey.LIST_GROUPS,
 }  # fmt: skip
 """APIs that would change the cluster for other tests, or list what other tests create."""
-PRIVATE: Final = re.compile(r"(session_id|last_timestamp|partition_size)=\d+")
+OWN_NUMBERS: Final = re.compile(r"(session_id|last_timestamp|partition_size)=\d+")
 """Numbers that each broker chooses for itself."""
 DIFFERENT: Final = {
     (ApiKey.LIST_OFFSETS, Kind.NEGATIVE): "an unknown isolation level is UNKNOWN_SERVER_ERROR in Apache Kafka",
@@ -129,7 +129,7 @@ def test_request_with_an_element_in_each_array__every_api_and_version__same_answ
         for version in versions_in_kafka(api.key):
             sessions = [side.session() for side in (kafka, tenure)]
             request = filled(api, version, kind)
-            answers = [PRIVATE.sub(r"\1=...", answered(session, request, version)) for session in sessions]
+            answers = [OWN_NUMBERS.sub(r"\1=...", answered(session, request, version)) for session in sessions]
             if answers[0] != answers[1]:
                 differences.append(f"{request} v{version}\n  Apache Kafka: {answers[0]}\n  Tenure:       {answers[1]}")
             for session in sessions:

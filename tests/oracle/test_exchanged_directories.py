@@ -39,14 +39,14 @@ from tests.interop.shared_directory import SharedDirectory
 from tests.oracle.classic_histories import ACTIONS, History
 from tests.oracle.classic_runner import ClassicRunner
 from tests.oracle.conftest import FENCING_OF_KAFKA, IN_ORDER, SETTINGS, prepare, require_kafka
-from tests.oracle.consumer_histories import drawn
+from tests.oracle.consumer_histories import random_histories
 from tests.oracle.consumer_runner import ConsumerRunner
 from tests.oracle.damaged_groups import damage_a_batch
 from tests.oracle.descriptions import described
 from tests.oracle.shrinking import TooSlow
 from tests.oracle.side import Side
 from tests.oracle.streams_histories import play_streams_groups
-from tests.oracle.test_random_transactions import drawn as drawn_transactions
+from tests.oracle.test_random_transactions import random_history as random_transactions
 from tests.oracle.test_transactions import TransactionHistory, run_history
 from tests.serving import serving
 from tests.wire import Wire
@@ -87,7 +87,7 @@ def test_data_directory_of_a_random_history__loaded_by_the_other_broker__same_de
     settings = [f"{key}={value}" for key, value in (PATIENT | FENCING_OF_KAFKA).items()]
     with (
         apache_kafka(tmp_path / "kafka", settings=PATIENT | MAX_OF_KAFKA | IN_ORDER | SNAPSHOTS) as kafka,
-        serving(made(tmp_path / "tenure"), *settings) as tenure,
+        serving(new_directory(tmp_path / "tenure"), *settings) as tenure,
     ):
         for broker in (kafka, tenure):
             prepare(broker.host, broker.port)
@@ -109,9 +109,9 @@ def test_data_directory_of_a_random_history__loaded_by_the_other_broker__same_de
     for number in range(DAMAGES):
         damaged_at = SharedDirectory(tmp_path / f"damaged-{number}", AUTHORIZER | STREAMS_SESSION)
         assert_others_served(of_kafka, damaged_at, kafka.log_directory, random.Random(SEED + number))
-    assert_same(of_kafka, by_other(theirs_at, kafka.log_directory, theirs_at.start_tenure))
-    assert_same(of_kafka, started(theirs_at, theirs_at.start_kafka))
-    assert_same(of_tenure, by_other(ours_at, tenure.data_directory, ours_at.start_kafka))
+    assert_same(of_kafka, described_by_other(theirs_at, kafka.log_directory, theirs_at.start_tenure))
+    assert_same(of_kafka, described_after_start(theirs_at, theirs_at.start_kafka))
+    assert_same(of_tenure, described_by_other(ours_at, tenure.data_directory, ours_at.start_kafka))
 
 
 def truncate_metadata(data: Path, classes: Path) -> None:
@@ -138,7 +138,7 @@ def assert_others_served(of_kafka: list[str], at: SharedDirectory, data: Path, d
     copy = at.data.parent.parent / f"{at.data.parent.name}-copy"
     shutil.copytree(data, copy)
     damaged = damage_a_batch(draw, copy)
-    served = by_other(at, copy, at.start_tenure)
+    served = described_by_other(at, copy, at.start_tenure)
     assert re.search(r"__consumer_offsets-0/\d+.log is damaged at byte", at.log.read_text()), damaged
 
     def others(described: list[str]) -> list[str]:
@@ -158,20 +158,20 @@ def assert_contents(directory: Path, described: list[str]) -> None:
     assert not found.unreadable
 
 
-def made(directory: Path) -> Path:
+def new_directory(directory: Path) -> Path:
     directory.mkdir()
     return directory
 
 
-def by_other(at: SharedDirectory, data: Path, start: Callable[[], None]) -> list[str]:
-    """Return the descriptions of the broker that starts on a directory of the other one."""
+def described_by_other(at: SharedDirectory, data: Path, start: Callable[[], None]) -> list[str]:
+    """Start a broker on a directory of the other one, and return its descriptions."""
     at.data.parent.mkdir()
     data.rename(at.data)
-    return started(at, start)
+    return described_after_start(at, start)
 
 
-def started(at: SharedDirectory, start: Callable[[], None]) -> list[str]:
-    """Return the descriptions of a broker that starts, and then is killed."""
+def described_after_start(at: SharedDirectory, start: Callable[[], None]) -> list[str]:
+    """Start a broker, kill it, and return its descriptions."""
     try:
         start()
         return described(at.host, at.port)
@@ -193,17 +193,17 @@ def run_all(sides: tuple[Side, Side]) -> None:
     classic.close()
     consumers = ConsumerRunner(sides)
     with suppress(TooSlow):  # only a comparison of both brokers depends on how long a history took
-        consumers.play(drawn(draw, HISTORIES, STEPS))
+        consumers.play(random_histories(draw, HISTORIES, STEPS))
     consumers.close()
     for number in range(TRANSACTIONAL_IDS):
         for side in sides:
-            run_history(drawn_transactions(SEED + number), side)
+            run_history(random_transactions(SEED + number), side)
     for side in sides:
-        run_history(left_open, side)
+        run_history(leave_open, side)
         play_streams_groups(random.Random(SEED), side, STREAMS_GROUPS, STEPS)
 
 
-def left_open(history: TransactionHistory) -> None:
+def leave_open(history: TransactionHistory) -> None:
     history.init()
     history.produce(0)
     history.plain_commit(7)

@@ -21,29 +21,29 @@ from tenure.protocol.messages import (
     TopicProduceData,
 )
 from tenure.protocol.records import Record
-from tests.oracle.side import NOWHERE, Side
+from tests.oracle.side import UNKNOWN_TOPIC_ID, Side
 from tests.wire import Wire
 
 pytestmark = pytest.mark.oracle
 
 A, B = "sessions-a", "sessions-b"
 BY_NAME, BY_ID = 12, 18
-FAR: Final = 1 << 20
+BYTES_MAX: Final = 1 << 20
 
 Wanted = tuple[str, int, int]
 """Topic, partition, offset."""
-Told = tuple[object, ...]
+Answer = tuple[object, ...]
 
 
 class Reader:
-    """Client with one fetch session, which sends what the test asks for."""
+    """Client with one fetch session."""
 
     def __init__(self, side: Side, wire: Wire, version: int) -> None:
         self._side = side
         self._wire = wire
         self.version = version
         self.session_id = 0
-        self.told: list[Told] = []
+        self.answers: list[Answer] = []
 
     def fetch(
         self,
@@ -52,10 +52,10 @@ class Reader:
         forgotten: Sequence[tuple[str, int]] = (),
         *,
         session_id: int | None = None,
-        max_bytes: int = FAR,
+        max_bytes: int = BYTES_MAX,
         min_bytes: int = 1,
         max_wait_ms: int = 0,
-        partition_max_bytes: int = FAR,
+        partition_max_bytes: int = BYTES_MAX,
     ) -> None:
         request = FetchRequest(
             max_wait_ms=max_wait_ms,
@@ -72,14 +72,14 @@ class Reader:
         answer = self._wire.ask(request, self.version)
         if answer.session_id:
             self.session_id = answer.session_id
-        parts = [self.told_of(topic, part) for topic in answer.responses for part in topic.partitions]
-        parts.sort(key=lambda part: part[2] != 0)  # Apache Kafka tells last what cannot be read
-        self.told.append((answer.error_code, bool(answer.session_id), parts))
+        parts = [self.partition_answer(topic, part) for topic in answer.responses for part in topic.partitions]
+        parts.sort(key=lambda part: part[2] != 0)  # Apache Kafka returns partitions with errors last
+        self.answers.append((answer.error_code, bool(answer.session_id), parts))
 
     def topic_id(self, name: str) -> bytes:
-        return NOWHERE if name == "nowhere" else self._side.topic_id(name)
+        return UNKNOWN_TOPIC_ID if name == "nowhere" else self._side.topic_id(name)
 
-    def told_of(self, topic: Any, part: Any) -> Told:
+    def partition_answer(self, topic: Any, part: Any) -> Answer:
         name = topic.topic if self.version < 13 else self._side.topic_of(topic.topic_id)
         records = [one for batch in read_batches(part.records or b"") for one in decode_records(batch)]
         offsets = [record.offset for record in records]
@@ -103,13 +103,13 @@ def prepare(side: Side) -> None:
         side.wait_for_topic(name)
 
 
-def life(side: Side, version: int) -> list[Told]:
-    """Return the answers to a client that reads in a session and makes every possible mistake."""
+def answers_of_a_session(side: Side, version: int) -> list[Answer]:
+    """Return the answers of a session with valid requests and every possible mistake."""
     with Wire(side.host, side.port) as wire, Wire(side.host, side.port) as writer:
         reader = Reader(side, wire, version)
         starts = [(A, 0), (A, 1), (B, 0)]
         begin = {place: end_of(reader, place) for place in starts}
-        reader.told.clear()
+        reader.answers.clear()
         reader.fetch(0, [(*place, begin[place]) for place in starts], session_id=0)
         reader.fetch(1)
         write(writer, A, 1, 2)
@@ -140,12 +140,12 @@ def life(side: Side, version: int) -> list[Told]:
         reader.fetch(-1, session_id=0)
         reader.fetch(0, session_id=0)
         reader.fetch(1, [(A, 0, begin[A, 0])])
-        return reader.told
+        return reader.answers
 
 
 def end_of(reader: Reader, place: tuple[str, int]) -> int:
     reader.fetch(-1, [(*place, 0)], session_id=0)
-    _, _, [part] = reader.told[-1]  # type: ignore[misc]
+    _, _, [part] = reader.answers[-1]  # type: ignore[misc]
     end: int = part[3]  # type: ignore[index]
     return end
 
@@ -161,7 +161,7 @@ def prepared(kafka: Side, tenure: Side) -> tuple[Side, Side]:
 def test_fetch_session__requests_with_all_errors__same_answers_from_both_brokers(
     version: int, prepared: tuple[Side, Side]
 ) -> None:
-    theirs, ours = (life(side, version) for side in prepared)
+    theirs, ours = (answers_of_a_session(side, version) for side in prepared)
     assert len(theirs) == 26
     assert ours == theirs
 
@@ -169,23 +169,23 @@ def test_fetch_session__requests_with_all_errors__same_answers_from_both_brokers
 def test_fetch_session__max_bytes_too_small_for_all_partitions__returned_in_the_same_order_by_both_brokers(
     prepared: tuple[Side, Side],
 ) -> None:
-    """The first partition with records returns a whole batch of any size; the others wait for their turn."""
-    told = [rotation(side) for side in prepared]
-    assert told[0] == told[1]
+    """The first partition with records returns a whole batch of any size; the others follow in later answers."""
+    answers = [answers_with_small_max_bytes(side) for side in prepared]
+    assert answers[0] == answers[1]
 
 
-def rotation(side: Side) -> list[Told]:
+def answers_with_small_max_bytes(side: Side) -> list[Answer]:
     with Wire(side.host, side.port) as wire:
         reader = Reader(side, wire, BY_ID)
         for partition in range(3):
             for _ in range(2):
                 write(wire, B, partition, size=1_000)
         ends = [end_of(reader, (B, partition)) for partition in range(3)]
-        reader.told.clear()
+        reader.answers.clear()
         reader.fetch(0, [(B, partition, ends[partition] - 2) for partition in range(3)], session_id=0, max_bytes=500)
         for epoch in range(1, 5):
             reader.fetch(epoch, max_bytes=500)
         for epoch in range(5, 8):
             reader.fetch(epoch, max_bytes=1_500)
         reader.fetch(0, [(B, partition, ends[partition] - 2) for partition in range(3)], partition_max_bytes=100)
-        return reader.told
+        return reader.answers

@@ -63,7 +63,7 @@ def in_transaction(wire: Wire) -> Iterator[object]:
     yield wire.ask(EndTxnRequest(*who, True), 4).error_code
 
 
-def told(side: Side) -> list[object]:
+def all_answers(side: Side) -> list[object]:
     with Wire(side.host, side.port) as wire:
         found = [*plain(wire), *in_transaction(wire)]
         (group,) = wire.ask(DescribeGroupsRequest([GROUP]), 6).groups
@@ -73,6 +73,6 @@ def told(side: Side) -> list[object]:
 def test_commit__larger_than_one_batch__same_error_from_both_brokers_and_nothing_stored(
     kafka: Side, tenure: Side
 ) -> None:
-    ours = told(tenure)
+    ours = all_answers(tenure)
     assert ours[0] == {ErrorCode.UNKNOWN_SERVER_ERROR: len(OFFSETS)}
-    assert ours == told(kafka)
+    assert ours == all_answers(kafka)

@@ -152,7 +152,7 @@ def fill(broker: Serving) -> None:
         payer.init()
         payer.produce(0)
         payer.end(commit=False)
-        payer.at_rest()
+        payer.wait_for_markers()
         with Wire(broker.host, broker.port) as wire:
             create_users(random.Random(1), wire)
             create_acls(random.Random(1), wire)

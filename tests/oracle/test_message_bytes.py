@@ -42,18 +42,18 @@ PACKAGES = {
 }
 """Classes of records; those of requests and responses are `...message.<name>Data`."""
 
-BY_HAND = "AssignorUserData"
-"""Names of messages that Apache Kafka has no class for, because its assignors write them field by field."""
+WITHOUT_CLASS = "AssignorUserData"
+"""Suffix of the names of messages without a class in Apache Kafka, because its assignors write them field by field."""
 
 Sample = tuple[str, int, Message, bytes]
 
 
-def drawn() -> Iterator[Sample]:
+def random_samples() -> Iterator[Sample]:
     for name, version in every_message_and_version():
         if not is_in_kafka(name, version):
             continue
         draw = rng("Apache Kafka", name, version)
-        for _ in range(0 if name.endswith(BY_HAND) else MESSAGES_OF_A_VERSION):
+        for _ in range(0 if name.endswith(WITHOUT_CLASS) else MESSAGES_OF_A_VERSION):
             message = sample(name, version, draw)
             yield name, version, message, encode(message, version)
 
@@ -77,7 +77,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return classes
 
 
-def told_by_kafka(driver: Path, samples: list[Sample]) -> list[str]:
+def results_of_kafka(driver: Path, samples: list[Sample]) -> list[str]:
     command = jvm("512M", "Messages", (), quick_jvm())
     at = command.index("-cp") + 1
     command[at] = f"{command[at]}:{driver}"
@@ -91,9 +91,9 @@ def told_by_kafka(driver: Path, samples: list[Sample]) -> list[str]:
 
 def test_messages__random_values_in_every_version__same_bytes_and_values_as_kafkas_classes(driver: Path) -> None:
     print(f"TENURE_TEST_SEED={SEED}")
-    samples = list(drawn())
+    samples = list(random_samples())
     assert len(samples) >= MESSAGES_MIN
-    for (name, version, message, data), line in zip(samples, told_by_kafka(driver, samples), strict=True):
+    for (name, version, message, data), line in zip(samples, results_of_kafka(driver, samples), strict=True):
         about = f"TENURE_TEST_SEED={SEED}: {name} v{version} {message}"
         written, _, values = line.partition(" ")
         assert written != "!", f"{about}\n{values}"

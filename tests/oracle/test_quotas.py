@@ -47,7 +47,7 @@ def alter(*entries: AlterClientQuotasEntry, validate_only: bool = False) -> Alte
     return AlterClientQuotasRequest(list(entries), validate_only)
 
 
-NO_NUMBERS: Final = (math.nan, math.inf, -math.inf)
+NOT_FINITE: Final = (math.nan, math.inf, -math.inf)
 TWICE = AlterClientQuotasEntry([AlterClientQuotasEntity(USER, "u")], [OpData(PRODUCE, 1.0), OpData(PRODUCE, 2.0)])
 
 ALTERED = [
@@ -84,10 +84,10 @@ ALTERED = [
     alter(),
 ]
 WITHOUT_A_FINITE_NUMBER = [
-    *(alter(entry({USER: "v"}, producer_byte_rate=rate)) for rate in NO_NUMBERS),
-    *(alter(entry({USER: "no numbers"}, request_percentage=rate)) for rate in NO_NUMBERS),
-    *(alter(entry({USER: "v"}, controller_mutation_rate=rate)) for rate in NO_NUMBERS),
-    *(alter(entry({IP: "10.0.0.8"}, connection_creation_rate=rate)) for rate in NO_NUMBERS),
+    *(alter(entry({USER: "v"}, producer_byte_rate=rate)) for rate in NOT_FINITE),
+    *(alter(entry({USER: "no numbers"}, request_percentage=rate)) for rate in NOT_FINITE),
+    *(alter(entry({USER: "v"}, controller_mutation_rate=rate)) for rate in NOT_FINITE),
+    *(alter(entry({IP: "10.0.0.8"}, connection_creation_rate=rate)) for rate in NOT_FINITE),
 ]
 
 
@@ -119,18 +119,18 @@ FILTERS = [
 ]
 
 
-def told(entity: list[Any]) -> tuple[tuple[str, str | None], ...]:
+def entity_key(entity: list[Any]) -> tuple[tuple[str, str | None], ...]:
     return tuple(sorted((part.entity_type, part.entity_name) for part in entity))
 
 
 def altered(wire: Wire, request: AlterClientQuotasRequest, version: int) -> list[Any]:
     answer = wire.ask(request, version)
-    return sorted(((told(found.entity), found.error_code) for found in answer.entries), key=repr)
+    return sorted(((entity_key(found.entity), found.error_code) for found in answer.entries), key=repr)
 
 
 def described(wire: Wire, components: list[ComponentData], strict: bool, version: int) -> tuple[Any, ...]:
     answer = wire.ask(DescribeClientQuotasRequest(components, strict), version)
-    entries = [(told(one.entity), sorted((v.key, v.value) for v in one.values)) for one in answer.entries or ()]
+    entries = [(entity_key(one.entity), sorted((v.key, v.value) for v in one.values)) for one in answer.entries or ()]
     return answer.error_code, answer.entries is None, sorted(entries, key=repr)
 
 
@@ -140,7 +140,7 @@ def settle(side: Side) -> None:
     with Wire(side.host, side.port) as wire:
         assert altered(wire, alter(entry({CLIENT: NOBODY}, consumer_byte_rate=1.0)), 1)
         while not described(wire, [component(CLIENT, 0, NOBODY)], True, 1)[2]:
-            assert time.monotonic() < deadline, f"{side.name} never knew of a quota"
+            assert time.monotonic() < deadline, f"{side.name} never described the quota"
             time.sleep(0.02)
 
 
@@ -148,7 +148,7 @@ def remove_all(side: Side) -> None:
     """Remove all quotas, because Apache Kafka would throttle other tests."""
     with Wire(side.host, side.port) as wire:
         found = wire.ask(DescribeClientQuotasRequest([], False)).entries
-        all_of_it = [entry(dict(told(one.entity)), *(value.key for value in one.values)) for one in found]
+        all_of_it = [entry(dict(entity_key(one.entity)), *(value.key for value in one.values)) for one in found]
         assert {code for _, code in altered(wire, alter(*all_of_it), 1)} == {0}
         deadline = time.monotonic() + PATIENCE_S
         while wire.ask(DescribeClientQuotasRequest([], False)).entries:
@@ -183,11 +183,11 @@ def test_describe_scram_credentials__none_exist__same_answers_from_both_brokers(
     users: list[str] | None, kafka: Side, tenure: Side
 ) -> None:
     """Describe SCRAM credentials, which Apache Kafka's tool requests together with the quotas of users."""
-    told = []
+    entity_key = []
     for side in (kafka, tenure):
         with Wire(side.host, side.port) as wire:
             named = None if users is None else [UserName(user) for user in users]
             answer = wire.ask(DescribeUserScramCredentialsRequest(named))
         found = [(one.user, one.error_code, one.credential_infos) for one in answer.results]
-        told.append((answer.error_code, sorted(found)))
-    assert told[0] == told[1]
+        entity_key.append((answer.error_code, sorted(found)))
+    assert entity_key[0] == entity_key[1]

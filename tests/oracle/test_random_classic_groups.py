@@ -26,7 +26,7 @@ pytestmark = pytest.mark.oracle
 SEED = int(os.environ.get("TENURE_ORACLE_SEED", random.SystemRandom().randrange(1 << 32)))
 
 STEPS_MIN = 10_000
-HURRIED_STEPS_MIN = 400
+SHORT_TIMEOUT_STEPS_MIN = 400
 SUCCESSES_MIN = 0.40
 RESTS_MAX = 0.03
 
@@ -36,18 +36,18 @@ APIS = {
 }  # fmt: skip
 STATES = {"Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead"}
 
-WORDS = 80
+ACTIONS_PER_HISTORY = 80
 HISTORIES = 30
-HURRIED_WORDS = 30
-HURRIED_LIVES = 16
+SHORT_TIMEOUT_ACTIONS = 30
+SHORT_TIMEOUT_HISTORIES = 16
 
 EXAMPLES = 6
-HURRIED_EXAMPLES = 2
+SHORT_TIMEOUT_EXAMPLES = 2
 """Examples of each kind, besides the empty one with which hypothesis begins."""
 TIMEOUT_FACTORS = (1, 2, 4, 8)
 """Factors of short timeouts, tried in order until the run is fast enough."""
 
-drawn = settings(
+EXAMPLE_SETTINGS = settings(
     phases=[Phase.generate], database=None, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False
 )
 
@@ -56,11 +56,15 @@ def actions(count: int) -> st.SearchStrategy[tuple]:
     return st.tuples(*[st.sampled_from(ACTIONS)] * count)
 
 
-patient = st.lists(actions(WORDS).map(History), min_size=HISTORIES, max_size=HISTORIES)
-hasty = st.lists(
-    st.builds(lambda said, haste: History(said, *haste), actions(HURRIED_WORDS), st.sampled_from(SHORT_TIMEOUTS)),
-    min_size=HURRIED_LIVES,
-    max_size=HURRIED_LIVES,
+ordinary_histories = st.lists(actions(ACTIONS_PER_HISTORY).map(History), min_size=HISTORIES, max_size=HISTORIES)
+short_timeout_histories = st.lists(
+    st.builds(
+        lambda chosen, timeouts: History(chosen, *timeouts),
+        actions(SHORT_TIMEOUT_ACTIONS),
+        st.sampled_from(SHORT_TIMEOUTS),
+    ),
+    min_size=SHORT_TIMEOUT_HISTORIES,
+    max_size=SHORT_TIMEOUT_HISTORIES,
 )
 
 
@@ -80,15 +84,15 @@ def test_random_classic_groups__on_both_brokers__same_answers_descriptions_and_r
     differences: list[str] = []
 
     @seed(SEED)
-    @settings(drawn, max_examples=EXAMPLES + 1)
-    @given(patient)
-    def live(histories: list[History]) -> None:
+    @settings(EXAMPLE_SETTINGS, max_examples=EXAMPLES + 1)
+    @given(ordinary_histories)
+    def run_ordinary(histories: list[History]) -> None:
         if not differences:
             found.update(compare(runner, histories, differences))
 
     @seed(SEED)
-    @settings(drawn, max_examples=HURRIED_EXAMPLES + 1)
-    @given(hasty)
+    @settings(EXAMPLE_SETTINGS, max_examples=SHORT_TIMEOUT_EXAMPLES + 1)
+    @given(short_timeout_histories)
     def run_with_short_timeouts(histories: list[History]) -> None:
         for timeout_factor in TIMEOUT_FACTORS:
             try:
@@ -97,17 +101,19 @@ def test_random_classic_groups__on_both_brokers__same_answers_descriptions_and_r
                 repeated(f"too slow for timeouts {timeout_factor} times as long as the shortest")
                 continue
             found.update(short)
-            found["timeout_factor steps"] += short["steps"]
+            found["steps with short timeouts"] += short["steps"]
             found["rests"] += len(histories) if short else 0
             return
 
     print(f"TENURE_ORACLE_SEED={SEED}")
-    live()
+    run_ordinary()
     run_with_short_timeouts()
     print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}; rests of {REST_S} s and more")
     assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
     assert found["steps"] >= STEPS_MIN
-    assert found["timeout_factor steps"] >= HURRIED_STEPS_MIN, "this machine is too slow to tell what ran out when"
+    assert found["steps with short timeouts"] >= SHORT_TIMEOUT_STEPS_MIN, (
+        "this machine is too slow to tell what ran out when"
+    )
     assert found["successes"] >= SUCCESSES_MIN * found["steps"]
     assert found["rests"] <= RESTS_MAX * found["steps"]
     assert {*APIS, *STATES} <= {name for name, count in found.items() if count}

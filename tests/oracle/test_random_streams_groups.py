@@ -16,7 +16,7 @@ import pytest
 from tests.oracle.random_plays import assert_same_answers
 from tests.oracle.shrinking import repeats_if_slow
 from tests.oracle.side import Side
-from tests.oracle.streams_actions import drawn
+from tests.oracle.streams_actions import random_histories
 from tests.oracle.streams_runner import StreamsRunner
 
 pytestmark = [pytest.mark.oracle, repeats_if_slow]
@@ -38,24 +38,24 @@ TIES_MAX = 1 + STEPS // 2_000
 """Largest number of groups whose comparison ends, because the brokers choose differently between two processes
 (docs/differences.md). Runs of 10,000 steps had none to three."""
 
-WORDS, HISTORIES = 80, 16 if IS_LONG else 8
+ACTIONS_PER_HISTORY, HISTORIES = 80, 16 if IS_LONG else 8
 
 
 @pytest.fixture(scope="module")
-def rounds(kafka: Side, tenure: Side) -> Iterator[StreamsRunner]:
-    rounds = StreamsRunner((kafka, tenure))
-    yield rounds
-    rounds.close()
+def runner(kafka: Side, tenure: Side) -> Iterator[StreamsRunner]:
+    runner = StreamsRunner((kafka, tenure))
+    yield runner
+    runner.close()
 
 
 @pytest.mark.timeout(1_800 if IS_LONG else 600)
 def test_random_streams_groups__on_both_brokers__same_answers_descriptions_and_records(
-    rounds: StreamsRunner, repeated: Callable[[object], None]
+    runner: StreamsRunner, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} streams")
     found = assert_same_answers(
-        rounds,
-        lambda: drawn(draw, HISTORIES, WORDS),
+        runner,
+        lambda: random_histories(draw, HISTORIES, ACTIONS_PER_HISTORY),
         repeated,
         seed=SEED,
         steps=STEPS,

@@ -24,8 +24,8 @@ SEED = int(os.environ.get("TENURE_ORACLE_SEED", random.SystemRandom().randrange(
 HISTORIES = 10
 STEPS = 40
 ENDED_MIN = HISTORIES
-"""Fewest ended transactions. A history has four on average, some have none; ten with less than 30 are one in twelve."""
-HONEST = 0.7
+"""Fewest ended transactions. A history has four on average, some have none; one run in twelve has fewer than 30."""
+CURRENT_IDENTITY_SHARE = 0.7
 """Share of requests with the current producer's identity, as far as the client knows it."""
 
 
@@ -44,9 +44,9 @@ class RandomRequests:
         history = self.history
         current = history.producer_id, history.epoch
         asks = current
-        if self.rng.random() > HONEST:
+        if self.rng.random() > CURRENT_IDENTITY_SHARE:
             asks = current[0], max(0, current[1] + self.rng.choice(epochs))
-        elif self.rng.random() > HONEST + 0.2:
+        elif self.rng.random() > CURRENT_IDENTITY_SHARE + 0.2:
             asks = current[0] + 77_000, current[1]
         history.producer_id, history.epoch = asks
         yield
@@ -79,11 +79,11 @@ class RandomRequests:
     def end(self) -> None:
         with self.as_random_producer(-1, -1, -2, 1, 2):
             self.history.end(self.rng.random() < 0.5, self.rng.choice((0, 2, 4, 5, 5, 5, 5, 5)))
-        self.history.at_rest()
+        self.history.wait_for_markers()
 
     def init(self) -> None:
         self.history.init()
-        self.history.at_rest()
+        self.history.wait_for_markers()
 
     def ask_for_an_epoch(self) -> None:
         """Request an epoch, but not as a zombie while a transaction is open (docs/differences.md)."""
@@ -92,14 +92,14 @@ class RandomRequests:
             asks = self.history.producer_id, self.history.epoch
             if found.transaction_state != "Ongoing" or asks == (found.producer_id, found.producer_epoch):
                 self.history.init(self.rng.choice((3, 4, 5)), producer_id=asks[0], epoch=asks[1])
-        self.history.at_rest()
+        self.history.wait_for_markers()
 
     def take_over(self) -> None:
         """Take over the id from another client, without telling the producer."""
         self.history.session.ask("A", InitProducerIdRequest(self.history.name, LONG_TIMEOUT_MS, -1, -1), 5)
-        self.history.at_rest()
+        self.history.wait_for_markers()
 
-    def look(self) -> None:
+    def read(self) -> None:
         isolation_level = self.rng.randrange(2)
         self.history.describe()
         self.history.producers()
@@ -118,27 +118,27 @@ REQUESTS = {
     RandomRequests.init: 1,
     RandomRequests.ask_for_an_epoch: 2,
     RandomRequests.take_over: 1,
-    RandomRequests.look: 4,
+    RandomRequests.read: 4,
 }
 
 
-def drawn(seed: int) -> Callable[[TransactionHistory], None]:
-    def live(history: TransactionHistory) -> None:
+def random_history(seed: int) -> Callable[[TransactionHistory], None]:
+    def send_requests(history: TransactionHistory) -> None:
         rng = random.Random(seed)
-        of = RandomRequests(history, rng)
+        requests = RandomRequests(history, rng)
         history.init()
         for step in rng.choices(list(REQUESTS), list(REQUESTS.values()), k=STEPS):
-            step(of)
+            step(requests)
 
-    live.__name__ = f"drawn-{seed}"
-    return live
+    send_requests.__name__ = f"random-{seed}"
+    return send_requests
 
 
 def test_random_transactions__on_both_brokers__same_answers_and_records(kafka: Side, tenure: Side) -> None:
     print(f"TENURE_ORACLE_SEED={SEED}")
     ended = 0
     for seed in range(SEED, SEED + HISTORIES):
-        theirs, ours = ([in_order(one) for one in run_history(drawn(seed), side)] for side in (kafka, tenure))
+        theirs, ours = ([in_order(one) for one in run_history(random_history(seed), side)] for side in (kafka, tenure))
         ended += sum("EndTxnResponse(throttle_time_ms=0, error_code=0" in one for one in ours)
         for number, pair in enumerate(zip(theirs, ours, strict=False)):
             if pair[0] != pair[1]:
@@ -148,6 +148,6 @@ def test_random_transactions__on_both_brokers__same_answers_and_records(kafka: S
     assert ended >= ENDED_MIN
 
 
-def in_order(told: str) -> str:
+def in_order(answer: str) -> str:
     """Return the answer with its partitions in order: Apache Kafka keeps them in a hash table."""
-    return told.replace("[1, 0]", "[0, 1]")
+    return answer.replace("[1, 0]", "[0, 1]")

@@ -1,9 +1,9 @@
-"""Both brokers remember the same after a restart in the middle of requests (rule 6.5).
+"""Both brokers have the same state after a restart in the middle of requests (rule 6.5).
 
 They are stopped and started again. Then they are stopped once more, and each continues with the other's log, to which
 the test adds records that no request leads to.
 
-Between the first two runs the limit of the size of groups shrinks to two members, which one loaded group exceeds
+Between the first two runs the maximum size of groups decreases to two members, which one loaded group exceeds
 (scenario 39). While the coordinator loads, the errors 14 and 16 are retried; unit tests compare them.
 """
 
@@ -64,8 +64,8 @@ def tenure(directory: Path) -> Iterator[Broker]:
             yield Broker(side, broker.terminate, lambda: broker.restart(*small), broker.data_directory)
 
 
-def before(groups: dict[str, Consumers]) -> None:
-    """Create a group in every state that a restart can meet."""
+def create_groups(groups: dict[str, Consumers]) -> None:
+    """Create a group in every state that a broker can have at a restart."""
     groups["stable"].stabilize("A", "B", protocols=RANGE | STICKY)
     groups["stable"].commit("A", {0: 7, 1: 8}, metadata="kept")
     groups["large"].stabilize("A", "B", "C")
@@ -86,7 +86,7 @@ def before(groups: dict[str, Consumers]) -> None:
     groups["replaced"].join("B", "")
 
 
-def after(groups: dict[str, Consumers]) -> None:
+def ask_groups(groups: dict[str, Consumers]) -> None:
     for group in groups.values():
         group.describe()
         group.fetch(partitions=None)
@@ -96,7 +96,7 @@ def after(groups: dict[str, Consumers]) -> None:
     groups["stable"].sync("B")
     groups["stable"].join("C", "", protocols=STICKY)
     groups["stable"].join("C", "", protocols=RANGE, wait=False)
-    groups["stable"].parked("C")
+    groups["stable"].record_if_parked("C")
     groups["stable"].describe()
     groups["pending"].join("D")
     for generation in (1, 2, 3):
@@ -106,11 +106,11 @@ def after(groups: dict[str, Consumers]) -> None:
     groups["replaced"].sync("B")
     groups["large"].rejoin_all("A", "B", wait=False)
     groups["large"].join("C")
-    groups["large"].parked("A")
+    groups["large"].record_if_parked("A")
     groups["large"].describe()
 
 
-def before_of_consumers(groups: dict[str, Consumers]) -> None:
+def create_consumer_groups(groups: dict[str, Consumers]) -> None:
     """Create a consumer group in every state, and members in every state that a request leads to."""
     groups["reconciled"].stabilize_consumers("A", "B")
     groups["reconciled"].consumer_commit("A", 0, offset=5)
@@ -136,7 +136,7 @@ def before_of_consumers(groups: dict[str, Consumers]) -> None:
     groups["mixed"].consumer_join("K")
 
 
-def after_of_consumers(groups: dict[str, Consumers]) -> None:
+def ask_consumer_groups(groups: dict[str, Consumers]) -> None:
     for group in groups.values():
         group.consumer_describe()
         group.fetch(partitions=None)
@@ -166,7 +166,7 @@ def after_of_consumers(groups: dict[str, Consumers]) -> None:
 GROUPS = (
     "stable", "large", "simple", "emptied", "deleted", "pending", "refused", "preparing", "completing", "replaced",
 )  # fmt: skip
-OF_CONSUMERS = (
+CONSUMER_GROUPS = (
     "reconciled", "away", "unrevoked", "unreleased", "left", "ended", "for-nothing", "by-expression", "mixed",
 )  # fmt: skip
 
@@ -176,35 +176,35 @@ class BrokerRuns:
 
     def __init__(self, broker: Broker) -> None:
         self.broker = broker
-        names = ((name, f"restarted-{name}") for name in (*GROUPS, *OF_CONSUMERS))
+        names = ((name, f"restarted-{name}") for name in (*GROUPS, *CONSUMER_GROUPS))
         instances = {"A": "a", "B": "b"}
         self.groups = {name: Consumers(broker.side.session(), group, instances) for name, group in names}
         self.old = {name: self.groups[name] for name in GROUPS}
-        self.new = {name: self.groups[name] for name in OF_CONSUMERS}
+        self.new = {name: self.groups[name] for name in CONSUMER_GROUPS}
         self.handwritten = {
             name: Consumers(broker.side.session(), name) for name in (*handwritten_records.GROUPS, *old_records.GROUPS)
         }
 
     def first(self) -> None:
-        before(self.old)
-        before_of_consumers(self.new)
+        create_groups(self.old)
+        create_consumer_groups(self.new)
         self.close_connection()
 
     def second(self) -> None:
         wait_for_coordinator(self.broker.side.host, self.broker.side.port)
-        after(self.old)
-        after_of_consumers(self.new)
+        ask_groups(self.old)
+        ask_consumer_groups(self.new)
         self.close_connection()
 
     def third(self) -> None:
         """Continue with the log of the other broker."""
         wait_for_coordinator(self.broker.side.host, self.broker.side.port)
-        self.broker.side.log.start_again()
+        self.broker.side.log.read_from_the_beginning()
         for name in ("stable", "simple", "emptied", "replaced"):
             self.old[name].describe()
             self.old[name].fetch(partitions=None)
         self.old["stable"].heartbeat("A")
-        after_of_consumers(self.new)
+        ask_consumer_groups(self.new)
         handwritten_records.ask(self.handwritten)
         old_records.ask(self.handwritten)
 

@@ -1,4 +1,4 @@
-"""Retention continues after a hand-over: each broker removes what has expired, also if the other one has written it.
+"""After a change of brokers on one directory, each broker removes what has expired, whichever broker wrote it.
 
 Tenure writes a directory with its clock in the past, and Apache Kafka starts on it. Then Apache Kafka writes, and
 Tenure starts on its directory and moves its clock to the future.
@@ -59,11 +59,11 @@ def test_retention__objects_expire_before_or_after_a_handover__same_objects_remo
         create_topic(side, UNREAD)
         session = side.session()
         write(session, "old")
-        seated, late = Group(session, "seated", {"A": "a"}), Group(session, "late")
-        for group in (seated, late):
+        static, late = Group(session, "static", {"A": "a"}), Group(session, "late")
+        for group in (static, late):
             group.stabilize("A")
             group.commit("A")
-        seated.commit("A", topic=UNREAD)
+        static.commit("A", topic=UNREAD)
         commit_for(Group(session, "explicit-old"), MARGIN_S)
         commit_for(Group(session, "explicit"), RETENTION_S + 2 * MARGIN_S)
         broker.advance(2 * MARGIN_S)
@@ -77,7 +77,7 @@ def test_retention__objects_expire_before_or_after_a_handover__same_objects_remo
         left = wait_until_removed("old", shared.host, shared.port)
         assert_kept("new", left)
         names = {found[1] for one in left if (found := re.match(r"listed .*group_id='([^']+)'", one))}
-        assert names == {*(f"{kind}-new" for kind in GROUPS), "seated", "late", "explicit"}
+        assert names == {*(f"{kind}-new" for kind in GROUPS), "static", "late", "explicit"}
         assert [one for one in left if f" {UNREAD} " in one and one.startswith("offset of")] == []
         with Side("kafka", shared.host, shared.port) as kafka:
             write(kafka.session(), "of-kafka")
@@ -125,7 +125,7 @@ def write(session: Session, age: str) -> None:
     payer.init()
     payer.produce(0)
     payer.end(commit=True)
-    payer.at_rest()
+    payer.wait_for_markers()
 
 
 def commit_for(group: Group, seconds: int) -> None:
@@ -136,7 +136,7 @@ def commit_for(group: Group, seconds: int) -> None:
 def wait_until_removed(age: str, host: str, port: int) -> list[str]:
     """Wait until nothing is left that is named after `age`, and no transaction is open. Return all descriptions.
 
-    A broker decides about all groups at once, and about all transactional ids. So what is left then stays.
+    A broker decides about all groups at once, and about all transactional ids. So everything else is kept.
     """
     deadline = time.monotonic() + PATIENCE_S
     while objects(left := described(host, port), age) or any("'open-group'" in one for one in left):

@@ -32,7 +32,7 @@ timeouts that a scenario leaves behind expire later on one broker."""
 OTHERS_S = 120.0
 """Longest wait for the end of all other scenarios, some of which sleep for about a minute."""
 
-NOT_FROM_OUTSIDE = (
+EXCLUDED = (
     dict.fromkeys((9, 10, 48, 67), "an append that fails")
     | dict.fromkeys((17, 29), "a coordinator that is not there, a group that is Dead")
     | dict.fromkeys((34,), "five minutes")
@@ -87,8 +87,8 @@ def test_scenario__on_both_brokers__same_answers_and_records(
 ) -> None:
     difference = played[case.name].result()
     if difference and not request.node.get_closest_marker("xfail"):
-        # A rule that differs will do so again, and also when no other scenario is played beside it.
-        print("\n".join(["played once more, because it differed:", *difference]))
+        # A wrong rule leads to the same difference again, also without other scenarios at the same time.
+        print("\n".join(["run once more, because it differed:", *difference]))
         repeated("the brokers differed")
         wait(played.values(), OTHERS_S)
         difference = play(case._replace(name=f"{case.name}-again"), sides(request, case.strict))
@@ -118,5 +118,5 @@ def test_scenarios_in_rules_md__all_numbers__each_run_or_excluded_with_a_reason(
     assert len(CASES) >= CASES_MIN
     assert len({case.play.__module__ for case in CASES.values()}) == len(FILES)
     played = {int(name.split("-")[0]) for name in CASES if name.split("-")[0].isdigit()}
-    assert played.isdisjoint(NOT_FROM_OUTSIDE)
-    assert played | NOT_FROM_OUTSIDE.keys() == set(range(1, 158))
+    assert played.isdisjoint(EXCLUDED)
+    assert played | EXCLUDED.keys() == set(range(1, 158))

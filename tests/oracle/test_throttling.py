@@ -1,4 +1,4 @@
-"""Throttle times equal those of Apache Kafka's managers of client quotas, which run from their jars in virtual time."""
+"""Throttle times equal those of Apache Kafka's quota managers, which run from their jars in virtual time."""
 
 import subprocess
 from pathlib import Path

@@ -54,7 +54,7 @@ from tests.oracle.side import PATIENCE_S, Session, Side
 
 pytestmark = pytest.mark.oracle
 
-NOWHERE = bytes(15) + b"\x07"
+UNKNOWN_TOPIC_ID = bytes(15) + b"\x07"
 Questions = Iterator[tuple[Message, int]]
 
 TIMESTAMP_MS = int(time.time() * 1000) - 3_600_000
@@ -94,7 +94,7 @@ def creating() -> Questions:
     yield create(new("dotted_name")), 7
     yield create(new("odd-config", no_such_config="1")), 7
     yield create(new("bad-config", retention_ms="soon")), 7
-    for name in ("made", "bad name"):  # what is wrong with the name comes before the configs
+    for name in ("made", "bad name"):  # errors of the name are checked before those of the configs
         yield create(new(name, retention_ms="soon")), 7
     yield create(new("good-config", retention_ms="86400000", cleanup_policy="compact")), 7
     yield create(CreatableTopic("placed", -1, -1, [CreatableReplicaAssignment(0, [1])], [])), 7
@@ -106,10 +106,10 @@ def deleting_and_growing() -> Questions:
     yield create(new("doomed", 2), new("growing", 2)), 7
     yield DeleteTopicsRequest(topics=[DeleteTopicState(name="doomed")], timeout_ms=10_000), 6
     yield DeleteTopicsRequest(topics=[DeleteTopicState(name="doomed")], timeout_ms=10_000), 6
-    yield DeleteTopicsRequest(topics=[DeleteTopicState(topic_id=NOWHERE)], timeout_ms=10_000), 6
+    yield DeleteTopicsRequest(topics=[DeleteTopicState(topic_id=UNKNOWN_TOPIC_ID)], timeout_ms=10_000), 6
     yield DeleteTopicsRequest(topic_names=["doomed", "never-there"], timeout_ms=10_000), 5
     yield DeleteTopicsRequest(topic_names=["growing", "growing", "never-there", "never-there"], timeout_ms=10_000), 5
-    twice = [DeleteTopicState(topic_id=NOWHERE), DeleteTopicState(topic_id=NOWHERE)]
+    twice = [DeleteTopicState(topic_id=UNKNOWN_TOPIC_ID), DeleteTopicState(topic_id=UNKNOWN_TOPIC_ID)]
     yield DeleteTopicsRequest(topics=[*twice, DeleteTopicState(name="never-there")], timeout_ms=10_000), 6
     yield DeleteTopicsRequest(topics=[DeleteTopicState()], timeout_ms=10_000), 6
     yield create(new("doomed", 1)), 7
@@ -130,14 +130,17 @@ def describing() -> Questions:
     for version in range(4, 14):
         yield described("described", "never-there"), version
     yield described("bad name"), 12
-    yield MetadataRequest(topics=[MetadataRequestTopic(topic_id=NOWHERE, name=None)]), 12
+    yield MetadataRequest(topics=[MetadataRequestTopic(topic_id=UNKNOWN_TOPIC_ID, name=None)]), 12
     yield MetadataRequest(topics=[]), 12
     for version in (10, 11):
-        for topic in (MetadataRequestTopic(topic_id=NOWHERE, name="described"), MetadataRequestTopic(name=None)):
+        for topic in (
+            MetadataRequestTopic(topic_id=UNKNOWN_TOPIC_ID, name="described"),
+            MetadataRequestTopic(name=None),
+        ):
             yield MetadataRequest(topics=[MetadataRequestTopic(name="described"), topic]), version
     names = ("described", "never-there", "bad name", "__consumer_offsets", "__share_group_state")
     named = [MetadataRequestTopic(name=name) for name in names]
-    by_id = [MetadataRequestTopic(topic_id=NOWHERE, name=None)]
+    by_id = [MetadataRequestTopic(topic_id=UNKNOWN_TOPIC_ID, name=None)]
     for version, topics in ((8, named), (10, named), (12, named), (12, by_id)):
         asked = {"allow_auto_topic_creation": False, "include_topic_authorized_operations": True}
         if version <= 10:
@@ -416,16 +419,16 @@ def ask_and_settle(session: Session, request: Message, version: int) -> str:
     return session.render(answer)
 
 
-def settle(session: Session, made: dict[str, int]) -> None:
-    """Wait until all partitions exist and have a leader; `topics` has their number by topic."""
-    asked = [DescribeProducersTopic(name, list(range(partitions))) for name, partitions in made.items()]
+def settle(session: Session, topics: dict[str, int]) -> None:
+    """Wait until all partitions exist and have a leader. `topics` has the number of partitions by topic."""
+    asked = [DescribeProducersTopic(name, list(range(partitions))) for name, partitions in topics.items()]
     deadline = time.monotonic() + PATIENCE_S
     while any(
         partition.error_code
         for topic in session.ask("A", DescribeProducersRequest(asked), 0).topics
         for partition in topic.partitions
     ):
-        assert time.monotonic() < deadline, f"{made} never appeared, or were never led"
+        assert time.monotonic() < deadline, f"{topics} do not exist, or have no leader"
         time.sleep(0.02)
 
 

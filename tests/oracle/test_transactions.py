@@ -64,8 +64,8 @@ PATIENCE_S = 60.0
 LONG_TIMEOUT_MS = 600_000
 """Transaction timeout that never expires in a test, even if both brokers restart on a busy machine."""
 TOO_SLOW_MS = 5_000
-"""Transaction timeout that a test waits for. The steps before it take less time, even on a busy machine, and reading
-the result takes less time than the expiration of producers and ids (`conftest.STRICT`)."""
+"""Transaction timeout whose end a test waits for. The steps before it take less time, even on a busy machine, and
+reading the result takes less time than the expiration of producers and ids (`conftest.STRICT`)."""
 TRANSACTION_STATE = "__transaction_state"
 UNSETTLED = {
     ErrorCode.CONCURRENT_TRANSACTIONS,
@@ -232,7 +232,7 @@ class TransactionHistory:
         )  # fmt: skip
         return self.session.ask("A", WriteTxnMarkersRequest([marker]), version)
 
-    def at_rest(self) -> None:
+    def wait_for_markers(self) -> None:
         """Wait until the markers of the transaction are written."""
         self.settled(
             lambda: self.session.ask("A", DescribeTransactionsRequest([self.name]), 0),
@@ -248,32 +248,32 @@ def every_end(history: TransactionHistory) -> None:
     history.describe()
     first = history.epoch
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.end(commit=True, epoch=first)
     history.end(commit=False, epoch=first)
     history.produce(0)
     history.produce(1)
     history.produce(0, partition=1)
     history.end(commit=False)
-    history.at_rest()
+    history.wait_for_markers()
     history.end(commit=True)
     history.end(commit=False)
-    history.at_rest()
+    history.wait_for_markers()
     history.end(commit=False)
-    history.at_rest()
+    history.wait_for_markers()
     history.end(commit=True, epoch=0)
     history.describe()
 
 
 def ends_of_zombies(history: TransactionHistory) -> None:
-    """Repeat ends of transactions in old epochs. Version 2 recognises a repetition by its epoch and decision."""
+    """Repeat ends of transactions in old epochs. Version 2 recognises a repeated request by its epoch and decision."""
     history.init()
     history.init()
     for committed in (True, False):
         history.add(3, 0)
         history.produce(0 if committed else 1, version=11)
         history.end(commit=committed, version=4)
-        history.at_rest()
+        history.wait_for_markers()
         for epoch in (history.epoch - 1, history.epoch + 1):
             for commit in (True, False):
                 history.end(commit, epoch=epoch)
@@ -287,14 +287,14 @@ def ends_of_zombies(history: TransactionHistory) -> None:
             history.end(commit, epoch=epoch)
     zombie = history.epoch
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     for commit in (True, False):
         history.end(commit, version=4, epoch=zombie)
         history.end(commit, epoch=zombie - 1)
         history.end(commit, epoch=zombie + 2)
     history.produce(0)
     taken_over(history)
-    history.at_rest()
+    history.wait_for_markers()
     zombie = history.epoch
     for version in (4, 5):
         for commit in (True, False):
@@ -321,7 +321,7 @@ def old_versions(history: TransactionHistory) -> None:
         history.add_offsets(version)
         history.commit_offset(number, version)
         history.end(commit=number % 2 == 0, version=version)
-        history.at_rest()
+        history.wait_for_markers()
         history.end(commit=number % 2 == 0, version=version)
         history.end(commit=number % 2 == 1, version=version)
     history.end(commit=True, version=4)
@@ -337,7 +337,7 @@ def fencing(history: TransactionHistory) -> None:
     history.produce(0)
     zombie_id, zombie_epoch = history.producer_id, history.epoch
     history.init()
-    history.at_rest()
+    history.wait_for_markers()
     for version in (9, 11, 12):
         history.produce(1, version=version, epoch=zombie_epoch)
     for version in (0, 2, 3):
@@ -352,11 +352,11 @@ def fencing(history: TransactionHistory) -> None:
         history.end(commit=True, version=version, producer_id=zombie_id + 77_000)
     history.produce(0)
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.add(3, 0)
     history.produce(0, version=11)
     history.init()
-    history.at_rest()
+    history.wait_for_markers()
 
 
 def inits_with_valid_and_invalid_epochs(history: TransactionHistory) -> None:
@@ -378,7 +378,7 @@ def inits_with_valid_and_invalid_epochs(history: TransactionHistory) -> None:
     history.produce(0)
     history.init(5, producer_id=producer_id, epoch=before)
     history.init(5, producer_id=producer_id, epoch=history.epoch)
-    history.at_rest()
+    history.wait_for_markers()
 
 
 def offsets(history: TransactionHistory) -> None:
@@ -392,24 +392,24 @@ def offsets(history: TransactionHistory) -> None:
         history.fetch_offset(stable)
         history.fetch_offset(stable, everything=True)
     history.end(commit=False)
-    history.at_rest()
+    history.wait_for_markers()
     history.fetch_offset(require_stable=True)
     history.commit_offset(6)
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.fetch_offset(require_stable=True)
     history.commit_offset(7)
     history.plain_commit(8)
     history.fetch_offset(require_stable=True)
     history.fetch_offset(require_stable=False)
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.fetch_offset(require_stable=True)
     history.plain_commit(9)
     history.commit_offset(10)
     history.session.ask("A", DeleteGroupsRequest([history.group]), 2)
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.fetch_offset(require_stable=True, everything=True)
 
 
@@ -421,11 +421,11 @@ def reads_with_both_isolation_levels(history: TransactionHistory) -> None:
         history.latest(isolation_level)
     history.producers()
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.produce(0)
     history.produce(1)
     history.end(commit=False)
-    history.at_rest()
+    history.wait_for_markers()
     history.produce(0)
     for offset in (0, 1, 2, 3, 4, 5):
         for isolation_level in (0, 1):
@@ -433,7 +433,7 @@ def reads_with_both_isolation_levels(history: TransactionHistory) -> None:
     history.latest(1)
     history.producers()
     history.end(commit=False)
-    history.at_rest()
+    history.wait_for_markers()
     history.fetch(1)
     history.producers()
 
@@ -454,7 +454,7 @@ def listed_and_described_transactions(history: TransactionHistory) -> None:
             history.session.ask("A", request, version)
     history.session.ask("A", ListTransactionsRequest([], [], transactional_id_pattern="(["), 2)
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.session.ask("A", ListTransactionsRequest([], [history.producer_id]), 0)
 
 
@@ -489,7 +489,7 @@ def markers_of_an_administrator(history: TransactionHistory) -> None:
             1, producer_id=stranger, epoch=epoch, coordinator_epoch=6, version=2, transaction_version=2, commit=True
         )
     history.end(commit=False)
-    history.at_rest()
+    history.wait_for_markers()
 
 
 def invalid_transitions(history: TransactionHistory) -> None:
@@ -512,14 +512,14 @@ def invalid_transitions(history: TransactionHistory) -> None:
     history.add(3, 0, epoch=history.epoch + 1)
     history.end(commit=True, version=4, epoch=history.epoch + 1)
     history.end(commit=True, version=4)
-    history.at_rest()
+    history.wait_for_markers()
     history.produce(1, version=11)
     history.commit_offset(1, version=4)
     history.end(commit=False, version=4)
     history.add(3, 0)
     history.produce(1, version=11)
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.end(commit=False, epoch=history.epoch - 2)
     history.end(commit=True)
     for name in ("", "missing-topic"):
@@ -562,7 +562,7 @@ def expiry_of_producers_and_transactional_ids(history: TransactionHistory) -> No
     history.init()
     history.produce(0)
     history.end(commit=True)
-    history.at_rest()
+    history.wait_for_markers()
     history.session.ask_until(history.producers, lambda answer: not answer.topics[0].partitions[0].active_producers)
     history.session.ask_until(history.describe, lambda answer: answer.transaction_states[0].error_code)
     history.session.ask("A", ListTransactionsRequest([], [history.producer_id]), 0)
@@ -592,20 +592,20 @@ HISTORIES = [
 ]
 
 
-@pytest.mark.parametrize("live", HISTORIES)
+@pytest.mark.parametrize("perform", HISTORIES)
 def test_transactions__on_both_brokers__same_answers_and_records(
-    live: Callable[[TransactionHistory], None], kafka: Side, tenure: Side
+    perform: Callable[[TransactionHistory], None], kafka: Side, tenure: Side
 ) -> None:
-    told = [run_history(live, side) for side in (kafka, tenure)]
+    told = [run_history(perform, side) for side in (kafka, tenure)]
     compare(*told)
 
 
-@pytest.mark.parametrize("live", [exceeded_timeouts, expiry_of_producers_and_transactional_ids])
+@pytest.mark.parametrize("perform", [exceeded_timeouts, expiry_of_producers_and_transactional_ids])
 def test_transactions__exceed_their_timeout_or_expire_on_both_brokers__same_answers_and_records(
-    live: Callable[[TransactionHistory], None], strict_kafka: Side, strict_tenure: Side
+    perform: Callable[[TransactionHistory], None], strict_kafka: Side, strict_tenure: Side
 ) -> None:
     with ThreadPoolExecutor() as both:
-        told = list(both.map(partial(run_history, live), (strict_kafka, strict_tenure)))
+        told = list(both.map(partial(run_history, perform), (strict_kafka, strict_tenure)))
     compare(*told)
 
 
@@ -616,12 +616,12 @@ def compare(theirs: list[str], ours: list[str]) -> None:
     assert theirs == ours, where
 
 
-def run_history(live: Callable[[TransactionHistory], None], side: Side) -> list[str]:
+def run_history(perform: Callable[[TransactionHistory], None], side: Side) -> list[str]:
     session = side.session()
-    name = live.__name__.replace("_", "-")
+    name = perform.__name__.replace("_", "-")
     history = TransactionHistory(session, name)
-    live(history)
-    history.at_rest() if history.producer_id >= 0 else None
+    perform(history)
+    history.wait_for_markers() if history.producer_id >= 0 else None
     told = [*session.trace, *records_of(session, name), *batches_of(session, history.topic)]
     times = r"((?:first|last|prev)?\w*_ms|last_timestamp)=\d{9,}"
     return [re.sub(times, r"\1=now", one) for one in with_producers_named(told)]

@@ -1,6 +1,6 @@
-"""`tenure transactions ...` has the same output for `tenure serve` and Apache Kafka; Kafka's own tool works with ours.
+"""`tenure transactions ...` works alike with Tenure's and Apache Kafka's brokers; Kafka's own tool works with Tenure's.
 
-Hanging transactions are made on purpose: brokers are told to believe clients that claim to be in a transaction.
+The tests create hanging transactions: the brokers do not verify that a producer has begun its transaction.
 """
 
 from __future__ import annotations

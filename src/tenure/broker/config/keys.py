@@ -80,7 +80,7 @@ def _principals(name: str, help_text: str) -> ConfigKey[str]:
     return _known(ConfigKey(name, principals, "", help_text))
 
 
-# --- identity and addresses -----------------------------------------------------------------------------------------
+# --- identity and addresses -------------------------------------------------------------------------------------------
 
 NODE_ID: Final = _integer("node.id", 1, "Id of this broker.")  # Kafka has no default
 LISTENERS: Final = _text(
@@ -125,7 +125,7 @@ CONNECTIONS_MAX_IDLE_MS: Final = _integer(
     high=INT64_MAX,
 )
 
-# --- security -------------------------------------------------------------------------------------------------------
+# --- security ---------------------------------------------------------------------------------------------------------
 
 SASL_ENABLED_MECHANISMS: Final = _text(
     "sasl.enabled.mechanisms",
@@ -225,7 +225,7 @@ SASL_PLAIN_BACKEND: Final = _text(
     "Function (user, password) -> bool that checks passwords of the mechanism PLAIN, for example with LDAP.",
 )
 
-# --- connections ----------------------------------------------------------------------------------------------------
+# --- connections ------------------------------------------------------------------------------------------------------
 
 MAX_CONNECTIONS: Final = _integer(
     "max.connections", INT32_MAX, "Maximum open connections. Further ones wait until one is closed."
@@ -251,7 +251,7 @@ INTER_BROKER_LISTENER_NAME: Final = _text(
     "Listener for operators: beyond max.connections it closes the least recently used connection of another listener.",
 )
 
-# --- quotas ---------------------------------------------------------------------------------------------------------
+# --- quotas -----------------------------------------------------------------------------------------------------------
 
 QUOTA_WINDOW_NUM: Final = _integer(
     "quota.window.num", 11, "Number of windows over which rates of clients are measured.", low=1
@@ -269,7 +269,7 @@ CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
     "controller.quota.window.size.seconds", 1, "Length of a window for controller_mutation_rate, in seconds.", low=1
 )
 
-# --- topics and their logs ------------------------------------------------------------------------------------------
+# --- topics and their logs --------------------------------------------------------------------------------------------
 
 NUM_PARTITIONS: Final = _integer("num.partitions", 1, "Default number of partitions of a new topic.", low=1)
 DEFAULT_REPLICATION_FACTOR: Final = _integer(
@@ -394,7 +394,7 @@ LOG_CLEANER_MAX_COMPACTION_LAG_MS: Final = _integer(
     high=INT64_MAX,
 )
 
-# --- groups ---------------------------------------------------------------------------------------------------------
+# --- groups -----------------------------------------------------------------------------------------------------------
 
 GROUP_MIN_SESSION_TIMEOUT_MS: Final = _integer(
     "group.min.session.timeout.ms", 6_000, "Minimum session timeout of classic members, in milliseconds."
