@@ -1,7 +1,6 @@
 """`tenure serve`: start, signals, stop and exit status."""
 
 import asyncio
-import errno
 import gc
 import logging
 import os
@@ -18,19 +17,20 @@ from typing import TYPE_CHECKING, Final, TextIO
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
-from tenure.broker.config.listener import Address, parse_listener, refuse_open_address
+from tenure.broker.config.listener import Address
 from tenure.broker.config.listeners import SHORT_FORMS, BrokerListener, configured_listeners
 from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator
+from tenure.broker.process.broker_sockets import BrokerSockets, bind_sockets, inherit_sockets
 from tenure.broker.process.forced_start import begin_forced_start, complete_forced_start
 from tenure.broker.process.kafka_directory import check_kafka_directory
 from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
 from tenure.broker.requests.context import Context
-from tenure.broker.security.monitoring_security import MonitoringSecurity, refuse_unused
+from tenure.broker.security.monitoring_security import MonitoringSecurity
 from tenure.broker.security.security import ListenerSecurity, refuse_open_listener, security_by_listener
 from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
@@ -89,30 +89,23 @@ def serve(
     settings, warnings = load_settings(file=file, environment=environment, flags=flags)
     for warning in warnings:
         log.warning("configuration: %s", warning)
+    if data_directory is not None:
+        settings.set_explicitly(keys.LOG_DIRS, str(data_directory), "DATA_DIR")
     listeners = configured_listeners(settings, listen, SHORT_FORMS[bool(tls), bool(users)])
     security = security_by_listener(settings, listeners)
     monitoring_security = MonitoringSecurity(settings)
     for listener in listeners:
         refuse_open_listener(listener, settings.of_listener(listener.name), insecure=insecure)
     if inherited_sockets:
-        listening, metrics_socket = _inherited(inherited_sockets, len(listeners))
+        sockets = inherit_sockets(inherited_sockets, listeners)
     else:
-        listening = [_bound_socket(listener.address, "--listen") for listener in listeners]
-        metrics_socket = _monitoring_socket(
-            metrics, settings, insecure=insecure or monitoring_security.protects_metrics
-        )
-    if data_directory is not None:
-        settings.set_explicitly(keys.LOG_DIRS, str(data_directory), "DATA_DIR")
+        sockets = bind_sockets(listeners, metrics, settings, insecure=insecure or monitoring_security.protects_metrics)
+    settings.set_explicitly(keys.LISTENERS, ",".join(str(listener) for _, listener in sockets.listening), "--listen")
     directory = _open_directory(memory, Path(settings[keys.LOG_DIRS]), settings[keys.NODE_ID], force=force)
-    sockets = [*listening, *([metrics_socket] if metrics_socket else [])]
-    restart = Restart([one.fileno() for one in sockets], keeps_data=not memory)
-    bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
-    settings.set_explicitly(keys.LISTENERS, ",".join(str(listener) for _, listener in bound), "--listen")
+    restart = Restart(sockets.descriptors, keeps_data=not memory)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
-            return runner.run(
-                _serve(settings, bound, security, metrics_socket, monitoring_security, directory, log_limiter, restart)
-            )
+            return runner.run(_serve(settings, sockets, security, monitoring_security, directory, log_limiter, restart))
         except Exception as error:
             restart.restart_if_out_of_memory(error)
             raise
@@ -156,53 +149,6 @@ def _allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: bool) -> socket.socket | None:
-    """Return the bound socket for metrics, health and readiness; None if no address is configured."""
-    text, setting = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
-    if not text:
-        refuse_unused(settings)
-        return None
-    address = parse_listener(text, setting=setting)
-    refuse_open_address(address, insecure=insecure)
-    return _bound_socket(address, "--metrics")
-
-
-def _inherited(descriptors: Sequence[int], listeners: int) -> tuple[list[socket.socket], socket.socket | None]:
-    """Return (sockets of the listeners, socket for monitoring or None), from inherited descriptors.
-
-    `listeners` is the number of listeners. Their descriptors come first.
-    """
-    inherited = [socket.socket(fileno=descriptor) for descriptor in descriptors]
-    return inherited[:listeners], inherited[listeners] if len(inherited) > listeners else None
-
-
-def _bound_socket(address: Address, flag: str) -> socket.socket:
-    """Return a bound socket that does not listen yet: until the broker is ready, clients are refused and try again."""
-    # A `str` would load the tables of the IDNA codec.
-    host = address.host.encode() if address.host.isascii() else address.host
-    try:
-        family, kind, protocol, _, where = socket.getaddrinfo(
-            host or None, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        bound = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise StartError(f"cannot listen at {address}: {error.strerror}; name another address with {flag}") from None
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(where)
-    except OSError as error:
-        bound.close()
-        if error.errno == errno.EADDRINUSE:
-            why = (
-                f"port {address.port} of {address.host} is in use: "
-                f"stop the process that uses it, or name another port with {flag}"
-            )
-        else:
-            why = f"cannot listen at {address}: {error.strerror}; name another address with {flag}"
-        raise StartError(why) from None
-    return bound
-
-
 def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> DataDirectory:
     location = str(path.absolute())
     unsupported = None if memory else check_kafka_directory(LocalDataFiles(), location, node_id, force=force)
@@ -240,9 +186,8 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def _serve(
     settings: Settings,
-    listening: Sequence[tuple[socket.socket, BrokerListener]],
+    sockets: BrokerSockets,
     security: Mapping[str, ListenerSecurity],
-    metrics_socket: socket.socket | None,
     monitoring_security: MonitoringSecurity,
     directory: DataDirectory,
     log_limiter: LogLimiter,
@@ -253,22 +198,22 @@ async def _serve(
     try:
         clock = LoopClock(loop)
         clock.watch_suspensions()
-        broker = _broker(settings, directory, listening[0][1].client_address, loop, clock)
+        broker = _broker(settings, directory, sockets.listening[0][1].client_address, loop, clock)
         server = Server(broker)
-        monitor = await _monitored(broker.context, server, directory, metrics_socket, monitoring_security)
+        monitor = await _monitored(broker.context, server, directory, sockets.monitoring, monitoring_security)
         await broker.start()
     except StorageError as error:
         raise StartError(str(error)) from error
-    for at, listener in listening:
+    for at, listener in sockets.listening:
         await server.start(at, listener, security[listener.name])
     if monitor is not None:
         monitor.mark_serving()
     _settle_memory()
     log_limiter.start(loop)
     if restart.has_restarted:
-        log.warning("broker has restarted after a lack of memory and is ready at %s", _addresses(listening))
+        log.warning("broker has restarted after a lack of memory and is ready at %s", _addresses(sockets.listening))
     else:
-        print(f"tenure: ready at {_addresses(listening)}", flush=True)
+        print(f"tenure: ready at {_addresses(sockets.listening)}", flush=True)
     restart.watch(loop)
     await stopping.wait()
 
