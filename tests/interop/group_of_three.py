@@ -18,12 +18,12 @@ STEP_TIMEOUT_S = 90.0
 """Timeout of a step: a library may wait for its session (30 s) and its own back-off before it returns."""
 
 HEARTBEAT_INTERVAL_MS = 4_000
-"""Heartbeat interval of consumer groups. librdkafka (2.16) waits this long for the answer to a heartbeat, and never
-gets an assignment again that was in a later answer, also from Apache Kafka."""
+"""Heartbeat interval of consumer groups. librdkafka (2.16) waits this long for the answer to a heartbeat, and if
+a later answer had the assignment, it never gets it, also from Apache Kafka."""
 
 
-class Seated(Protocol):
-    """Facts about a static member, over all of its processes."""
+class MemberState(Protocol):
+    """Observations of a static member, over all of its processes."""
 
     instance: str
     assigned: list[int]
@@ -33,7 +33,7 @@ class Seated(Protocol):
     log: Path
 
 
-S = TypeVar("S", bound=Seated)
+S = TypeVar("S", bound=MemberState)
 
 
 class Member:
@@ -62,8 +62,8 @@ class Member:
         with self._changed:
             self.assigned = []
 
-    def twin(self, log: Path) -> Member:
-        """Return another process for the same seat."""
+    def member_with_same_instance(self, log: Path) -> Member:
+        """Return another member with the same instance id, which is a process of its own."""
         return Member(self.instance, self._command, log, self._changed)
 
     def stop(self) -> None:
@@ -89,6 +89,8 @@ class Member:
 
 
 class GroupOfThree(Generic[S]):
+    """Members whose events are observed."""
+
     def __init__(self, members: Sequence[S], changed: threading.Condition) -> None:
         self.members = members
         self._changed = changed
@@ -99,7 +101,7 @@ class GroupOfThree(Generic[S]):
             while not holds():
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise AssertionError(f"{what}: not within {STEP_TIMEOUT_S:.0f} s\n{self.story()}")
+                    raise AssertionError(f"{what}: not within {STEP_TIMEOUT_S:.0f} s\n{self.report()}")
                 self._changed.wait(left)
 
     def wait_until_read(self, expected: set[tuple[int, int]]) -> None:
@@ -109,7 +111,7 @@ class GroupOfThree(Generic[S]):
         """Wait until every partition has one owner, and every member has a partition."""
         everything = list(range(partitions))
         self.wait(
-            "the three share all partitions",
+            "the members share all partitions",
             lambda: (
                 sorted(one for member in self.members for one in member.assigned) == everything
                 and all(member.assigned for member in self.members)
@@ -125,10 +127,10 @@ class GroupOfThree(Generic[S]):
         return set().union(*(member.read_again for member in self.members))
 
     @property
-    def seats(self) -> dict[str, list[int]]:
+    def assignments(self) -> dict[str, list[int]]:
         return {member.instance: member.assigned for member in self.members}
 
-    def story(self) -> str:
+    def report(self) -> str:
         lines = [
             f"{one.instance} has {one.assigned}, read {len(one.read)}: {one.log.read_text()}" for one in self.members
         ]
@@ -140,7 +142,7 @@ def group_of_three(library: str, address: str, group: str, topic: str, logs: Pat
     changed = threading.Condition()
     with contextlib.ExitStack() as running:
         members = []
-        for instance in ("seat-1", "seat-2", "seat-3"):
+        for instance in ("instance-1", "instance-2", "instance-3"):
             command = [sys.executable, "-m", "tests.interop.member", library, address, group, instance, topic]
             member = Member(instance, command, logs / f"{instance}.txt", changed)
             running.callback(member.stop)

@@ -62,9 +62,9 @@ class JavaClients:
 
     def run(self, name: str, *arguments: str, stdin: str = "") -> str:
         """Run one of Kafka's command-line tools; return its output."""
-        told = self.ask("tool", main=TOOLS[name], arguments=arguments, input=stdin)
-        assert told.get("status") == 0, (arguments, told)
-        return str(told["printed"])
+        answer = self.ask("tool", main=TOOLS[name], arguments=arguments, input=stdin)
+        assert answer.get("status") == 0, (arguments, answer)
+        return str(answer["printed"])
 
     def rows(self, name: str, *arguments: str) -> list[list[str]]:
         """Return the table that a tool printed, without its headings."""
@@ -91,12 +91,12 @@ class JavaClients:
     def _listen(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            told = json.loads(line)
+            message = json.loads(line)
             with self.changed:
-                if "answers" in told:
-                    self._answers[told["answers"]] = told
+                if "answers" in message:
+                    self._answers[message["answers"]] = message
                 else:
-                    self.members[told["member"]].hear(told)
+                    self.members[message["member"]].receive(message)
                 self.changed.notify_all()
         with self.changed:
             self._ended = True
@@ -136,18 +136,18 @@ class JavaMember:
         self._java.ask("join", member=self._name, topic=self._topic, config=self._config)
 
     def stop(self) -> None:
-        """Stop without leaving; the seat of a static member is kept."""
+        """Stop; the group keeps the membership of a static member."""
         self._java.ask("close", member=self._name)
         with self._java.changed:
             self.assigned = []
 
-    def hear(self, told: dict[str, Any]) -> None:
-        self.assigned = told.get("assigned", self.assigned)
-        read = {(partition, offset) for partition, offset in told.get("read", [])}
+    def receive(self, event: dict[str, Any]) -> None:
+        self.assigned = event.get("assigned", self.assigned)
+        read = {(partition, offset) for partition, offset in event.get("read", [])}
         self.read_again |= self.read & read
         self.read |= read
-        self.failed = told.get("failed", self.failed)
-        if "lost" in told or "failed" in told:
+        self.failed = event.get("failed", self.failed)
+        if "lost" in event or "failed" in event:
             self.assigned = []
 
 
@@ -185,10 +185,13 @@ def java_group(
     group: str,
     topic: str,
     assignor: str = "RangeAssignor",
-    seats: Sequence[str] = ("1", "2", "3"),
+    instances: Sequence[str] = ("1", "2", "3"),
     **others: str | None,
 ) -> Iterator[GroupOfThree[JavaMember]]:
-    members = [JavaMember(java, f"{group}-{seat}", group, topic, f"seat-{seat}", assignor, **others) for seat in seats]
+    members = [
+        JavaMember(java, f"{group}-{number}", group, topic, f"instance-{number}", assignor, **others)
+        for number in instances
+    ]
     try:
         yield GroupOfThree(members, java.changed)
     finally:

@@ -1,9 +1,9 @@
 """Member of a group as a program: `python -m tests.interop.member LIBRARY ADDRESS GROUP INSTANCE TOPIC`.
 
-It consumes and commits until SIGTERM, with our client or with one of three other libraries, as the library's
+It consumes and commits until SIGTERM, with Tenure's client or with one of three other libraries, as the library's
 documentation recommends. It prints one JSON line per event: `{"assigned": [0, 3]}` for a new assignment, `{"read":
 [[partition, offset], ...]}` after these records are committed, and `{"fenced": true}` when another member took over its
-seat.
+instance id.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from typing import Any
 
 SESSION_TIMEOUT_MS = 30_000
-"""Session timeout, longer than a busy machine needs to restart a killed member, whose seat must still be there."""
+"""Session timeout, longer than a busy machine needs to restart a killed member, whose membership must not end."""
 HEARTBEAT_INTERVAL_MS = 500
 JOINING_MS = 600_000
 DEBUG = os.environ.get("TENURE_LIBRDKAFKA_DEBUG", "")
@@ -27,12 +27,12 @@ DEBUG = os.environ.get("TENURE_LIBRDKAFKA_DEBUG", "")
 STOPPING = threading.Event()
 
 
-def tell(**event: object) -> None:
+def print_event(**event: object) -> None:
     print(json.dumps(event), flush=True)
 
 
-def tell_assigned(partitions: Iterable[Any]) -> None:
-    tell(assigned=sorted(one.partition for one in partitions))
+def print_assigned(partitions: Iterable[Any]) -> None:
+    print_event(assigned=sorted(one.partition for one in partitions))
 
 
 def join_in_one_poll(consumer: Any) -> None:
@@ -48,12 +48,12 @@ def kafka_python(address: str, group: str, instance: str, topic: str) -> None:
     from kafka import ConsumerRebalanceListener, KafkaConsumer
     from kafka.errors import KafkaConnectionError
 
-    class Told(ConsumerRebalanceListener):  # type: ignore[misc]
+    class AssignmentPrinter(ConsumerRebalanceListener):  # type: ignore[misc]
         def on_partitions_revoked(self, revoked: Any) -> None:
             pass
 
         def on_partitions_assigned(self, assigned: Any) -> None:
-            tell_assigned(assigned)
+            print_assigned(assigned)
 
     consumer = KafkaConsumer(
         bootstrap_servers=address,
@@ -66,16 +66,16 @@ def kafka_python(address: str, group: str, instance: str, topic: str) -> None:
         metadata_max_age_ms=2_000,
     )
     join_in_one_poll(consumer)
-    consumer.subscribe([topic], listener=Told())
+    consumer.subscribe([topic], listener=AssignmentPrinter())
     while not STOPPING.is_set():
         try:
             records = [one for batch in consumer.poll(timeout_ms=200).values() for one in batch]
-        except KafkaConnectionError:  # while the broker is away
+        except KafkaConnectionError:  # while no broker runs
             time.sleep(0.1)
             continue
         if records:
             consumer.commit()
-            tell(read=[[one.partition, one.offset] for one in records])
+            print_event(read=[[one.partition, one.offset] for one in records])
     consumer.close()
 
 
@@ -83,12 +83,12 @@ def aiokafka(address: str, group: str, instance: str, topic: str) -> None:
     from aiokafka import AIOKafkaConsumer
     from aiokafka.abc import ConsumerRebalanceListener
 
-    class Told(ConsumerRebalanceListener):  # type: ignore[misc]
+    class AssignmentPrinter(ConsumerRebalanceListener):  # type: ignore[misc]
         def on_partitions_revoked(self, revoked: Any) -> None:
             pass
 
         def on_partitions_assigned(self, assigned: Any) -> None:
-            tell_assigned(assigned)
+            print_assigned(assigned)
 
     async def consume() -> None:
         consumer = AIOKafkaConsumer(
@@ -101,13 +101,13 @@ def aiokafka(address: str, group: str, instance: str, topic: str) -> None:
             heartbeat_interval_ms=HEARTBEAT_INTERVAL_MS,
             metadata_max_age_ms=2_000,
         )
-        consumer.subscribe([topic], listener=Told())
+        consumer.subscribe([topic], listener=AssignmentPrinter())
         await consumer.start()
         while not STOPPING.is_set():
             records = [one for batch in (await consumer.getmany(timeout_ms=200)).values() for one in batch]
             if records:
                 await consumer.commit()
-                tell(read=[[one.partition, one.offset] for one in records])
+                print_event(read=[[one.partition, one.offset] for one in records])
         await consumer.stop()
 
     asyncio.run(consume())
@@ -139,18 +139,18 @@ def consume_with_librdkafka(address: str, group: str, instance: str, topic: str,
     )
     held: set[int] = set()
 
-    def gains(_: Consumer, partitions: list[Any]) -> None:
+    def on_assign(_: Consumer, partitions: list[Any]) -> None:
         """Report all partitions; in the consumer protocol `partitions` are the new ones."""
         held.update(one.partition for one in partitions)
-        tell(assigned=sorted(held))
+        print_event(assigned=sorted(held))
 
-    def loses(_: Consumer, partitions: list[Any]) -> None:
+    def on_revoke(_: Consumer, partitions: list[Any]) -> None:
         held.difference_update(one.partition for one in partitions)
 
-    consumer.subscribe([topic], on_assign=gains, on_revoke=loses, on_lost=loses)
+    consumer.subscribe([topic], on_assign=on_assign, on_revoke=on_revoke, on_lost=on_revoke)
     while not STOPPING.is_set():
         records = []
-        polled = consumer.poll(0.2)  # `consume`, in batches, would swallow a fatal error
+        polled = consumer.poll(0.2)  # `consume`, in batches, would hide a fatal error
         while polled is not None:
             if polled.error() is None:
                 records.append(polled)
@@ -159,7 +159,7 @@ def consume_with_librdkafka(address: str, group: str, instance: str, topic: str,
             polled = consumer.poll(0) if len(records) < 500 else None
         if records:
             consumer.commit(asynchronous=False)
-            tell(read=[[one.partition(), one.offset()] for one in records])
+            print_event(read=[[one.partition(), one.offset()] for one in records])
     consumer.close()
 
 
@@ -169,12 +169,12 @@ def tenure(address: str, group: str, instance: str, topic: str) -> None:
     settings = {"group.id": group, "group.instance.id": instance, "auto.offset.reset": "earliest"}
     timeouts = {"session.timeout.ms": SESSION_TIMEOUT_MS, "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS}
     with Consumer({"bootstrap.servers": address, "enable.auto.commit": False, **settings, **timeouts}) as consumer:
-        consumer.subscribe([topic], on_assigned=lambda _: tell_assigned(consumer.assignment()))
+        consumer.subscribe([topic], on_assigned=lambda _: print_assigned(consumer.assignment()))
         while not STOPPING.is_set():
             records = consumer.poll(0.2)
             if records:
                 consumer.commit()
-                tell(read=[[one.partition, one.offset] for one in records])
+                print_event(read=[[one.partition, one.offset] for one in records])
 
 
 LIBRARIES = {"kafka-python": kafka_python, "aiokafka": aiokafka, "confluent-kafka": confluent}
@@ -190,7 +190,7 @@ def main() -> None:
     except Exception as error:
         if "fenced" not in repr(error).lower():
             raise
-        tell(fenced=True)
+        print_event(fenced=True)
 
 
 if __name__ == "__main__":

@@ -16,9 +16,9 @@ from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 from tests.consumer_offsets import history
 from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree, Member
 from tests.interop.java_clients import JavaClients, JavaMember
-from tests.interop.mixed_member import HEARTBEAT_INTERVAL_MS, STATIC_SESSION_TIMEOUT_MS, Seat
+from tests.interop.mixed_member import HEARTBEAT_INTERVAL_MS, STATIC_SESSION_TIMEOUT_MS, MemberConfig
 
-OfAnyMake: TypeAlias = Member | JavaMember
+AnyMember: TypeAlias = Member | JavaMember
 
 JAVA_ASSIGNORS = {
     "range": "RangeAssignor",
@@ -35,26 +35,26 @@ class MixedGroup:
         self, address: str, java: JavaClients, name: str, topic: str, assignor: str, partitions: int, logs: Path
     ) -> None:
         self.name = name
-        self.present: dict[str, OfAnyMake] = {}
+        self.present: dict[str, AnyMember] = {}
         self._address = address
         self._topic = topic
         self._assignor = assignor
         self._partitions = list(range(partitions))
         self._logs = logs
         self._java = java
-        self._all: dict[str, OfAnyMake] = {}
+        self._all: dict[str, AnyMember] = {}
 
-    # --- members come and go ------------------------------------------------------------------------------------------
+    # --- joining and leaving ------------------------------------------------------------------------------------------
 
     def join(self, *names: str) -> None:
         for name in names:
             if name in self._all:
                 self._all[name].start()
             else:
-                self._all[name] = self._made(name)
+                self._all[name] = self._new_member(name)
             self.present[name] = self._all[name]
 
-    def _made(self, name: str) -> OfAnyMake:
+    def _new_member(self, name: str) -> AnyMember:
         library = name.removeprefix(STATIC)
         if library == "java":
             by_the_member: dict[str, str | None] = {
@@ -73,16 +73,18 @@ class MixedGroup:
                 group_instance_id=name if name.startswith(STATIC) else None,
                 **(by_the_member if assignor else by_the_broker),
             )  # fmt: skip
-        seat = Seat(name, library, self._address, self.name, self._topic, self._assignor, name.startswith(STATIC))
+        seat = MemberConfig(
+            name, library, self._address, self.name, self._topic, self._assignor, name.startswith(STATIC)
+        )
         command = [sys.executable, "-m", "tests.interop.mixed_member", json.dumps(seat)]
         return Member(name, command, self._logs / f"{name}.txt", self._java.changed)
 
-    def bounce(self, name: str) -> None:
+    def restart(self, name: str) -> None:
         self.stop(name)
         self.join(name)
 
     def stop(self, name: str) -> None:
-        """A dynamic member leaves its group; a static one keeps its seat."""
+        """A dynamic member leaves its group; a static one stays a member."""
         member = self.present.pop(name)
         member.stop()
         member.assigned = []
@@ -97,43 +99,52 @@ class MixedGroup:
         for member in self.present.values():
             member.kill() if isinstance(member, Member) else member.stop()
 
-    # --- what is true of them -----------------------------------------------------------------------------------------
+    # --- state of the members -----------------------------------------------------------------------------------------
 
     def wait_until_shared(self) -> None:
-        """Wait until every partition has one owner and every member has one, for the members and the coordinator."""
-        self.wait("each partition has one owner", lambda: self._is_shared(self.seats))
+        """Wait until members and coordinator agree that every partition has one owner, and every member a partition."""
+        self.wait("each partition has one owner", lambda: self._is_shared(self.assignments))
         with Admin(self._address) as admin:
             give_up_at = time.monotonic() + STEP_TIMEOUT_S
-            while told_by(admin.describe_groups([self.name])[0]) != self.seats or not self._is_shared(self.seats):
-                assert time.monotonic() < give_up_at, (admin.describe_groups([self.name]), self._story().story())
+            while described_assignments(
+                admin.describe_groups([self.name])[0]
+            ) != self.assignments or not self._is_shared(self.assignments):
+                assert time.monotonic() < give_up_at, (
+                    admin.describe_groups([self.name]),
+                    self._group_of_all().report(),
+                )
                 time.sleep(0.1)
 
-    def _is_shared(self, seats: dict[str, list[int]]) -> bool:
-        return sorted(one for owned in seats.values() for one in owned) == self._partitions and all(seats.values())
+    def _is_shared(self, assignments: dict[str, list[int]]) -> bool:
+        return sorted(one for owned in assignments.values() for one in owned) == self._partitions and all(
+            assignments.values()
+        )
 
     def wait_until_read(self, written: set[tuple[int, int]]) -> None:
-        self._story().wait_until_read(written)
+        self._group_of_all().wait_until_read(written)
 
     def wait(self, what: str, holds: Callable[[], bool]) -> None:
-        self._story().wait(what, holds)
+        self._group_of_all().wait(what, holds)
 
-    def _story(self) -> GroupOfThree[OfAnyMake]:
+    def _group_of_all(self) -> GroupOfThree[AnyMember]:
         return GroupOfThree(list(self._all.values()), self._java.changed)
 
     @property
-    def seats(self) -> dict[str, list[int]]:
+    def assignments(self) -> dict[str, list[int]]:
         return {name: member.assigned for name, member in self.present.items()}
 
     @property
     def leader(self) -> str:
         """Return the leader in the newest record of the group."""
         host, _, port = self._address.rpartition(":")
-        *_, value = [told for _, told in history(host, int(port), self.name) if isinstance(told, GroupMetadataValue)]
+        *_, value = [
+            answer for _, answer in history(host, int(port), self.name) if isinstance(answer, GroupMetadataValue)
+        ]
         return next(str(member.client_id) for member in value.members if member.member_id == value.leader)
 
 
-def told_by(group: GroupDescription) -> dict[str, list[int]]:
-    """Return the seats by client id; nothing while the group is about to change."""
+def described_assignments(group: GroupDescription) -> dict[str, list[int]]:
+    """Return the partitions by client id; nothing while the group rebalances."""
     if group.state != "Stable":
         return {}
     return {member.client_id: sorted(of.partition for of in member.partitions) for member in group.members}

@@ -1,4 +1,4 @@
-"""One member of a mixed group as a program: `python -m tests.interop.mixed_member` and a `Seat` as JSON.
+"""One member of a mixed group as a program: `python -m tests.interop.mixed_member` and `MemberConfig` as JSON.
 
 It reads until SIGTERM and leaves commits to its library. It prints events as lines of JSON: `{"assigned": [0, 3]}`, and
 `{"read": [[partition, offset], ...]}` before those records can be committed, so an offset without a line was skipped.
@@ -26,7 +26,7 @@ COMMIT_INTERVAL_MS = 300
 STOPPING = threading.Event()
 
 
-class Seat(NamedTuple):
+class MemberConfig(NamedTuple):
     name: str
     library: str
     address: str
@@ -41,21 +41,21 @@ Polled: TypeAlias = tuple[Iterable[int], list[tuple[int, int]]]
 """Owned partitions, and the records of a poll."""
 
 
-def config_of(seat: Seat) -> dict[str, Any]:
+def config_of(member: MemberConfig) -> dict[str, Any]:
     """Return the config under Kafka's keys."""
     config = {
-        "bootstrap.servers": seat.address,
-        "group.id": seat.group,
-        "client.id": seat.name,
+        "bootstrap.servers": member.address,
+        "group.id": member.group,
+        "client.id": member.name,
         "auto.offset.reset": "earliest",
         "auto.commit.interval.ms": COMMIT_INTERVAL_MS,
     }
-    if seat.assignor:
-        session_timeout_ms = STATIC_SESSION_TIMEOUT_MS if seat.is_static else SESSION_TIMEOUT_MS
+    if member.assignor:
+        session_timeout_ms = STATIC_SESSION_TIMEOUT_MS if member.is_static else SESSION_TIMEOUT_MS
         config |= {"session.timeout.ms": session_timeout_ms, "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS}
     else:
         config |= {"group.protocol": "consumer"}
-    return config | {"group.instance.id": seat.name} if seat.is_static else config
+    return config | {"group.instance.id": member.name} if member.is_static else config
 
 
 ASSIGNORS = {
@@ -67,33 +67,33 @@ ASSIGNORS = {
 """Modules of kafka-python's assignors; aiokafka has all but the last one."""
 
 
-def for_python(seat: Seat) -> dict[str, Any]:
+def python_config(member: MemberConfig) -> dict[str, Any]:
     """Return the settings under the names of kafka-python and aiokafka."""
-    module, _, name = ASSIGNORS[seat.assignor].rpartition(".")
-    package = "kafka" if seat.library == "kafka-python" else "aiokafka"
+    module, _, name = ASSIGNORS[member.assignor].rpartition(".")
+    package = "kafka" if member.library == "kafka-python" else "aiokafka"
     assignor = getattr(import_module(f"{package}.coordinator.assignors.{module}"), name)
-    config = {key.replace(".", "_"): value for key, value in config_of(seat).items()}
+    config = {key.replace(".", "_"): value for key, value in config_of(member).items()}
     return config | {"partition_assignment_strategy": [assignor], "metadata_max_age_ms": 2_000}
 
 
-def with_assignor(seat: Seat) -> dict[str, Any]:
-    return config_of(seat) | ({"partition.assignment.strategy": seat.assignor} if seat.assignor else {})
+def with_assignor(member: MemberConfig) -> dict[str, Any]:
+    return config_of(member) | ({"partition.assignment.strategy": member.assignor} if member.assignor else {})
 
 
-def tenure(seat: Seat) -> Iterator[Polled]:
+def tenure(member: MemberConfig) -> Iterator[Polled]:
     from tenure.client import Consumer
 
-    with Consumer(with_assignor(seat)) as consumer:
-        consumer.subscribe([seat.topic])
+    with Consumer(with_assignor(member)) as consumer:
+        consumer.subscribe([member.topic])
         while True:
             records = consumer.poll(POLL_MS / 1000)
             yield [one.partition for one in consumer.assignment()], [(one.partition, one.offset) for one in records]
 
 
-def kafka_python(seat: Seat) -> Iterator[Polled]:
+def kafka_python(member: MemberConfig) -> Iterator[Polled]:
     from kafka import KafkaConsumer
 
-    consumer = KafkaConsumer(seat.topic, **for_python(seat))
+    consumer = KafkaConsumer(member.topic, **python_config(member))
     join_in_one_poll(consumer)
     try:
         while True:
@@ -103,11 +103,11 @@ def kafka_python(seat: Seat) -> Iterator[Polled]:
         consumer.close()
 
 
-def aiokafka(seat: Seat) -> Iterator[Polled]:
+def aiokafka(member: MemberConfig) -> Iterator[Polled]:
     from aiokafka import AIOKafkaConsumer
 
     async def started() -> Any:
-        consumer = AIOKafkaConsumer(seat.topic, **for_python(seat))
+        consumer = AIOKafkaConsumer(member.topic, **python_config(member))
         await consumer.start()
         return consumer
 
@@ -122,11 +122,11 @@ def aiokafka(seat: Seat) -> Iterator[Polled]:
             runner.run(consumer.stop())
 
 
-def librdkafka(seat: Seat) -> Iterator[Polled]:
+def librdkafka(member: MemberConfig) -> Iterator[Polled]:
     from confluent_kafka import Consumer
 
-    consumer = Consumer(with_assignor(seat))
-    consumer.subscribe([seat.topic])
+    consumer = Consumer(with_assignor(member))
+    consumer.subscribe([member.topic])
     try:
         while True:
             records = [one for one in consumer.consume(500, timeout=POLL_MS / 1000) if one.error() is None]
@@ -141,21 +141,21 @@ LIBRARIES = {"tenure": tenure, "kafka-python": kafka_python, "aiokafka": aiokafk
 
 def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: STOPPING.set())
-    seat = Seat(*json.loads(sys.argv[1]))
+    member = MemberConfig(*json.loads(sys.argv[1]))
     owned: list[int] = []
-    polling = LIBRARIES[seat.library](seat)
+    polling = LIBRARIES[member.library](member)
     for owns, read in polling:
         if sorted(owns) != owned:
             owned = sorted(owns)
-            tell(assigned=owned)
+            print_event(assigned=owned)
         if read:
-            tell(read=read)
+            print_event(read=read)
         if STOPPING.is_set():
             break
     polling.close()  # type: ignore[attr-defined]
 
 
-def tell(**event: object) -> None:
+def print_event(**event: object) -> None:
     print(json.dumps(event), flush=True)
 
 

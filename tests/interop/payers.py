@@ -1,4 +1,4 @@
-"""Transactional producers of each library, which pay: abort a transaction, and leave the next one open for a while."""
+"""Transactional producers of each library: each aborts a transaction, and leaves the next one open for a while."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ class JavaPayer:
         self._java = java
 
     def begin(self, payment: str) -> None:
-        self._told("begin", topic=TOPIC, payment=payment)
+        self._ask("begin", topic=TOPIC, payment=payment)
 
     def finish(self) -> None:
-        self._told("finish")
+        self._ask("finish")
 
-    def _told(self, do: str, **what: str) -> None:
+    def _ask(self, do: str, **what: str) -> None:
         answer = self._java.ask(do, **what)
         assert "refused" not in answer, answer
 

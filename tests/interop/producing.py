@@ -1,4 +1,4 @@
-"""Records written with each library's own producer, and their offsets."""
+"""Records that the producer of each library writes, and their offsets."""
 
 from __future__ import annotations
 

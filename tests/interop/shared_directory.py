@@ -1,4 +1,4 @@
-"""One data directory and one address, at which Tenure and Apache Kafka serve in turn."""
+"""One data directory and one address of Tenure and Apache Kafka, which run in turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SharedDirectory:
     """Directory of which at most one of the brokers runs at a time."""
 
     def __init__(self, path: Path, settings: Mapping[str, str] | None = None) -> None:
-        """Name a directory. `settings` of both brokers are added to the usual ones."""
+        """`settings` of both brokers are added to `SETTINGS`."""
         self._settings = [f"{key}={value}" for key, value in (SETTINGS | dict(settings or {})).items()]
         self._serving = Serving(path / "broker", tuple(self._settings), ())
         self._controller_port = free_ports("127.0.0.1", 1)[0]

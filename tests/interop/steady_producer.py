@@ -1,4 +1,4 @@
-"""Producer that writes all the time, also while the broker is away."""
+"""Producer that writes all the time, also while no broker runs."""
 
 from __future__ import annotations
 

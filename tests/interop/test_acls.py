@@ -92,7 +92,7 @@ def produce(address: str) -> int | None:
 
 
 def consume(address: str) -> int | None:
-    """Return the error of the first poll that ends with something; None if it brings a record."""
+    """Return the error of the first poll that returns a record or an error; None for a record."""
     settings = {"bootstrap.servers": address, "group.id": "web", "auto.offset.reset": "earliest"}
     with closing(Consumer(settings)) as consumer:
         consumer.subscribe(["orders"])
@@ -116,10 +116,10 @@ def test_kafka_acls_tool__acls_added_and_removed__listed_until_removed(tmp_path:
         acls("--add", "--allow-principal", "User:bob", "--consumer", "--topic", "team-", "--group", "*",
              "--resource-pattern-type", "prefixed")  # fmt: skip
         acls("--add", "--deny-principal", "User:*", "--deny-host", "10.0.0.9", "--operation", "All", "--topic", "*")
-        told = acls("--list", "--topic", "orders", "--resource-pattern-type", "match")
-        assert "principal=User:bob, host=*, operation=WRITE, permissionType=ALLOW" in told
-        assert "principal=User:*, host=10.0.0.9, operation=ALL, permissionType=DENY" in told
-        assert "name=team-" not in told
+        answer = acls("--list", "--topic", "orders", "--resource-pattern-type", "match")
+        assert "principal=User:bob, host=*, operation=WRITE, permissionType=ALLOW" in answer
+        assert "principal=User:*, host=10.0.0.9, operation=ALL, permissionType=DENY" in answer
+        assert "name=team-" not in answer
         assert "IDEMPOTENT_WRITE" in acls("--list", "--cluster")
         acls("--remove", "--force", "--topic", "orders")
         assert "User:bob" not in acls("--list", "--topic", "orders")

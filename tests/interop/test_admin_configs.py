@@ -40,8 +40,8 @@ class ConfluentKafka:
 
     def described(self, kind: str, name: str, key: str) -> str:
         resource = self.module.ConfigResource(self.module.ResourceType[kind], name)
-        (told,) = self.admin.describe_configs([resource]).values()
-        return str(told.result()[key].value)
+        (answer,) = self.admin.describe_configs([resource]).values()
+        return str(answer.result()[key].value)
 
     def close(self) -> None:
         del self.admin
@@ -58,8 +58,8 @@ class KafkaPython:
         self.admin.alter_configs([self._resource(kind, name, key, value)])
 
     def described(self, kind: str, name: str, key: str) -> str:
-        told = self.admin.describe_configs([self._resource(kind, name, key, None)])
-        return str(told[kind.lower()][name][key]["value"])
+        answer = self.admin.describe_configs([self._resource(kind, name, key, None)])
+        return str(answer[kind.lower()][name][key]["value"])
 
     def _resource(self, kind: str, name: str, key: str, value: str | None) -> object:
         return self.module.ConfigResource(self.module.ConfigResourceType[kind], name, configs={key: value})

@@ -36,9 +36,9 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield broker
 
 
-def seated(broker: Serving, group: str) -> None:
-    """Return a group whose static member committed 5 in both partitions and closed without leaving."""
-    with GroupMember(broker.address, group, [TOPIC], group_instance_id="seat-1") as member:
+def create_group(broker: Serving, group: str) -> None:
+    """Create a group whose static member commits offset 5 in both partitions, and closes."""
+    with GroupMember(broker.address, group, [TOPIC], group_instance_id="instance-1") as member:
         assigned = next(event for _ in range(600) for event in member.poll(0.1) if isinstance(event, Assigned))
         member.commit(dict.fromkeys(assigned.partitions, OffsetAndMetadata(5)), assigned.identity)
 
@@ -53,13 +53,13 @@ def test_confluent_kafka_admin__group_described_reset_and_deleted__reset_only_wi
     from confluent_kafka import TopicPartition as At
     from confluent_kafka.admin import AdminClient
 
-    seated(broker, "confluent")
+    create_group(broker, "confluent")
     client = AdminClient({"bootstrap.servers": broker.address})
     listed = {group.group_id: group for group in client.list_consumer_groups().result().valid}
     assert listed["confluent"].state.name == "STABLE"
     described = client.describe_consumer_groups(["confluent"])["confluent"].result()
     (member,) = described.members
-    assert (described.partition_assignor, member.group_instance_id) == ("range", "seat-1")
+    assert (described.partition_assignor, member.group_instance_id) == ("range", "instance-1")
     assert sorted(at.partition for at in member.assignment.topic_partitions) == [0, 1]
 
     wanted = ConsumerGroupTopicPartitions("confluent", [At(TOPIC, 0, 2), At(TOPIC, 1, 3)])
@@ -83,15 +83,15 @@ def test_kafka_python_admin__group_described_reset_and_deleted__offsets_changed_
     from kafka.admin import MemberToRemove
     from kafka.structs import OffsetAndMetadata as Position
 
-    seated(broker, "python")
+    create_group(broker, "python")
     client: Any = KafkaAdminClient(bootstrap_servers=broker.address)
     (member,) = client.describe_groups(["python"])["python"]["members"]
-    assert member["group_instance_id"] == "seat-1"
+    assert member["group_instance_id"] == "instance-1"
     assert member["member_assignment"]["assigned_partitions"] == [{"topic": TOPIC, "partitions": [0, 1]}]
     back, away = {At(TOPIC, 0): Position(2, "", -1)}, [At(TOPIC, 1)]
     assert errors(client.alter_group_offsets("python", back)) == ["UnknownMemberIdError"]
     assert errors(client.delete_group_offsets("python", away)) == ["GroupSubscribedToTopicError"]
-    gone = [MemberToRemove(group_instance_id=f"seat-{number}") for number in (1, 2)]
+    gone = [MemberToRemove(group_instance_id=f"instance-{number}") for number in (1, 2)]
     assert errors(client.remove_group_members("python", gone)) == ["NoError", "UnknownMemberIdError"]
     assert errors(client.alter_group_offsets("python", back)) == ["NoError"]
     assert errors(client.delete_group_offsets("python", away)) == ["NoError"]
@@ -108,9 +108,9 @@ def errors(results: dict[Any, type[Exception]]) -> list[str]:
 
 @pytest.mark.skipif(shutil.which("kcat") is None, reason="kcat is not installed")
 def test_kcat__static_member_restarts__continues_reading_without_a_rebalance(broker: Serving) -> None:
-    seat = [
+    membership = [
         "-X",
-        "group.instance.id=seat-1",
+        "group.instance.id=instance-1",
         "-X",
         "auto.offset.reset=earliest",
         "-X",
@@ -119,15 +119,15 @@ def test_kcat__static_member_restarts__continues_reading_without_a_rebalance(bro
     with Producer(broker.address) as producer:
         producer.send(TOPIC, None, b"one more", 0)
     assert f'topic "{TOPIC}" with 2 partitions' in kcat(broker, "-L")
-    read = kcat(broker, "-G", "cats", "-e", "-q", *seat, TOPIC)
+    read = kcat(broker, "-G", "cats", "-e", "-q", *membership, TOPIC)
     assert len(read.splitlines()) == 2 * RECORDS + 1
     before = generations(broker.host, broker.port, "cats")
     kcat(broker, "-P", "-t", TOPIC, "-p", "1", stdin="news\n")
-    assert kcat(broker, "-G", "cats", "-e", "-q", *seat, TOPIC) == "news\n"
+    assert kcat(broker, "-G", "cats", "-e", "-q", *membership, TOPIC) == "news\n"
     assert generations(broker.host, broker.port, "cats") == before
     with Admin(broker.address) as admin:
         (group,) = admin.describe_groups(["cats"])
-        assert [member.group_instance_id for member in group.members] == ["seat-1"]
+        assert [member.group_instance_id for member in group.members] == ["instance-1"]
 
 
 def kcat(broker: Serving, *arguments: str, stdin: str = "") -> str:

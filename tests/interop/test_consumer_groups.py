@@ -1,7 +1,7 @@
 """Consumer groups (KIP-848) with static members of Java and librdkafka in one group.
 
-A restarted member keeps its seat without a rebalance, partitions of a leaving member move to the others, and no commit
-is refused meanwhile.
+A restarted member keeps its partitions without a rebalance, partitions of a leaving member move to the others, and no
+commit is refused meanwhile.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Member:
     def __init__(self, address: str, instance: str | None = None) -> None:
         self.assigned: list[int] = []
         self.read: set[tuple[int, int]] = set()
-        seat: dict[str, Any] = {"group.instance.id": instance} if instance else {}
+        identity: dict[str, Any] = {"group.instance.id": instance} if instance else {}
         self._consumer = Consumer(
             {
                 "bootstrap.servers": address,
@@ -55,10 +55,12 @@ class Member:
                 "group.protocol": "consumer",
                 "auto.offset.reset": "earliest",
                 "enable.auto.commit": False,
-                **seat,
+                **identity,
             }
         )
-        self._consumer.subscribe(["work"], on_assign=self._gains, on_revoke=self._loses, on_lost=self._loses)
+        self._consumer.subscribe(
+            ["work"], on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_revoke
+        )
 
     def poll(self) -> None:
         polled = self._consumer.poll(0.02)
@@ -69,10 +71,10 @@ class Member:
     def close(self) -> None:
         self._consumer.close()
 
-    def _gains(self, _: Consumer, partitions: list[Any]) -> None:
+    def _on_assign(self, _: Consumer, partitions: list[Any]) -> None:
         self.assigned = sorted({*self.assigned, *(one.partition for one in partitions)})
 
-    def _loses(self, _: Consumer, partitions: list[Any]) -> None:
+    def _on_revoke(self, _: Consumer, partitions: list[Any]) -> None:
         self.assigned = sorted({*self.assigned} - {one.partition for one in partitions})
 
 
@@ -88,15 +90,15 @@ def wait(what: str, members: Sequence[Member], holds: Callable[[], bool]) -> Non
 def java_member(java: JavaClients, number: int) -> JavaMember:
     """Return a Java member without the keys of the classic protocol."""
     classic = dict.fromkeys(("session_timeout_ms", "heartbeat_interval_ms", "partition_assignment_strategy"))
-    instance = f"seat-{number}"
+    instance = f"instance-{number}"
     return JavaMember(java, f"java-{number}", "group", "work", instance, "", group_protocol="consumer", **classic)
 
 
 def described(broker: Serving) -> tuple[str, str, int]:
     """Return state, type and number of members."""
     admin = AdminClient({"bootstrap.servers": broker.address})  # answers only as long as it is referenced
-    told = admin.describe_consumer_groups(["group"])["group"].result(timeout=STEP_TIMEOUT_S)
-    return told.state.name, told.type.name, len(told.members)
+    answer = admin.describe_consumer_groups(["group"])["group"].result(timeout=STEP_TIMEOUT_S)
+    return answer.state.name, answer.type.name, len(answer.members)
 
 
 def test_librdkafka_members__one_joins_another_leaves_and_broker_restarts__all_records_read(
@@ -123,21 +125,21 @@ def test_librdkafka_members__one_joins_another_leaves_and_broker_restarts__all_r
 def test_java_and_librdkafka__static_members_restart__same_partitions(broker: Serving, tmp_path: Path) -> None:
     require_kafka()
     with java_clients(broker.address, tmp_path) as java, ExitStack() as running:
-        seats = [java_member(java, n) for n in (1, 2)]
-        for seat in seats:
-            running.callback(seat.stop)
-        ours = running.enter_context(closing(Member(broker.address, "seat-3")))
-        group = GroupOfThree(seats, java.changed)
+        members = [java_member(java, n) for n in (1, 2)]
+        for member in members:
+            running.callback(member.stop)
+        ours = running.enter_context(closing(Member(broker.address, "instance-3")))
+        group = GroupOfThree(members, java.changed)
         shares = [PARTITIONS // 3] * 3
-        wait("the three share everything", [ours], lambda: [len(one.assigned) for one in (*seats, ours)] == shares)
+        wait("the three share everything", [ours], lambda: [len(one.assigned) for one in (*members, ours)] == shares)
         written = produce("confluent-kafka", broker.address, "work", RECORDS)
         wait("everything is read", [ours], lambda: written <= group.read | ours.read)
-        before, kept = {seat.instance: seat.assigned for seat in seats}, ours.assigned
-        for seat in seats:
-            seat.stop()
-            seat.start()
+        before, kept = {member.instance: member.assigned for member in members}, ours.assigned
+        for member in members:
+            member.stop()
+            member.start()
             written |= produce("confluent-kafka", broker.address, "work", RECORDS)
             wait("everything is read", [ours], lambda written=written: written <= group.read | ours.read)
-            assert {seat.instance: seat.assigned for seat in seats} == before
+            assert {member.instance: member.assigned for member in members} == before
         assert ours.assigned == kept
-        assert [seat.failed for seat in seats] == [None, None]
+        assert [member.failed for member in members] == [None, None]

@@ -1,8 +1,8 @@
-"""Groups of three static members of kafka-python, aiokafka or confluent-kafka keep their seats.
+"""Groups of three static members of kafka-python, aiokafka or confluent-kafka keep their partitions.
 
-A killed member that returns finds its seat, and a restarted broker finds its members: every record is read, and the
-generation in `__consumer_offsets` stays the same. A member whose seat another process takes is fenced, and an operator
-can remove all members.
+A restarted member gets its partitions, and a restarted broker has its members: every record is read, and the generation
+in `__consumer_offsets` stays the same. A member whose instance id another process uses is fenced, and an operator can
+remove all members.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tests.serving import Serving, serving
 
 PARTITIONS = 6
 RECORDS = 300
-HEARS_OF_FENCING = ("kafka-python", "confluent-kafka")
-"""Libraries that notice fencing. aiokafka 0.14 sends no instance id in heartbeats and takes its seat back."""
+NOTICES_FENCING = ("kafka-python", "confluent-kafka")
+"""Libraries that notice fencing. aiokafka 0.14 sends no instance id in heartbeats and takes its instance id back."""
 
 pytestmark = [
     pytest.mark.interop,
@@ -41,7 +41,7 @@ def test_three_static_members__two_killed_and_broker_restarted__same_partitions_
             group.wait_until_shared(PARTITIONS)
             written = produce(library, broker.address, "work", RECORDS)
             group.wait_until_read(written)
-            seats = group.seats
+            assignments = group.assignments
             before = generations(broker.host, broker.port, "group")
 
             leader = leading_instance(broker.host, broker.port, "group")
@@ -50,14 +50,14 @@ def test_three_static_members__two_killed_and_broker_restarted__same_partitions_
                 if member.instance in (leader, follower):
                     member.kill()
                     member.start()
-            group.wait("their seats are their own again", lambda: group.seats == seats)
+            group.wait("each has its own partitions again", lambda: group.assignments == assignments)
             written |= produce(library, broker.address, "work", RECORDS)
             group.wait_until_read(written)
 
             broker.restart()
             written |= produce(library, broker.address, "work", RECORDS)
             group.wait_until_read(written)
-            assert group.seats == seats
+            assert group.assignments == assignments
             assert len(written) == 3 * RECORDS
             assert generations(broker.host, broker.port, "group") == before
 
@@ -75,22 +75,22 @@ def test_three_static_members__one_fenced_all_removed_and_offsets_reset__all_rec
             group.wait_until_shared(PARTITIONS)
             written = produce(library, broker.address, "work", RECORDS)
             group.wait_until_read(written)
-            if library in HEARS_OF_FENCING:
-                seats, before = group.seats, generations(broker.host, broker.port, "group")
+            if library in NOTICES_FENCING:
+                assignments, before = group.assignments, generations(broker.host, broker.port, "group")
                 first = group.members[0]
-                second = first.twin(tmp_path / "second.txt")
+                second = first.member_with_same_instance(tmp_path / "second.txt")
                 running.callback(second.stop)
-                group.wait("the second has the seat", lambda: second.assigned == seats[first.instance])
+                group.wait("the second has the partitions", lambda: second.assigned == assignments[first.instance])
                 written |= produce(library, broker.address, "work", RECORDS)
-                group.wait("the first is told", lambda: first.fenced)
-                group.wait("what it cannot commit the second reads", lambda: written <= group.read | second.read)
+                group.wait("the first is fenced", lambda: first.fenced)
+                group.wait("the second reads what the first cannot commit", lambda: written <= group.read | second.read)
                 assert generations(broker.host, broker.port, "group") == before
                 second.stop()
 
             for member in group.members:
                 member.stop()
             removed = tenure(broker, "remove-members", "group", "--all").splitlines()
-            assert removed == [f"Removed instance 'seat-{number}' from group 'group'." for number in (1, 2, 3)]
+            assert removed == [f"Removed instance 'instance-{number}' from group 'group'." for number in (1, 2, 3)]
             tenure(broker, "reset-offsets", "group", "--to-earliest", "--all-topics", "--execute")
             for member in group.members:
                 member.read.clear()

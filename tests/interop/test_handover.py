@@ -1,4 +1,4 @@
-"""Tenure and Apache Kafka serve the same data directory in turn; clients only see a broker that restarts."""
+"""Tenure and Apache Kafka run on the same data directory in turn; for clients one broker restarts."""
 
 from __future__ import annotations
 
@@ -35,73 +35,73 @@ RECORDS = 60
 ROUNDS = int(os.environ.get("TENURE_HANDOVER_ROUNDS", "1"))
 """Hand-overs in each direction after clean stops, and as many after `kill -9`; `make handover` does three."""
 KIP_848 = "confluent-kafka, KIP-848"
-OF_JAVA = {"metadata_recovery_strategy": "none", "default_api_timeout_ms": "300000"}
+JAVA_CONFIG = {"metadata_recovery_strategy": "none", "default_api_timeout_ms": "300000"}
 """By default a consumer of Java forgets its topics when it reaches no broker (KIP-899): the leader then joins again, as
 it also does after a restart of Apache Kafka. Its commits are retried for longer than Apache Kafka takes to start."""
 CONSUMER_PROTOCOL = {"group_protocol": "consumer"} | dict.fromkeys(
     ("session_timeout_ms", "heartbeat_interval_ms", "partition_assignment_strategy")
 )
-CLASSIC = ("classic", "ours", "java")
+CLASSIC_GROUPS = ("classic", "ours", "java")
 LOADING = (
     ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
     ErrorCode.COORDINATOR_NOT_AVAILABLE,
     ErrorCode.NOT_COORDINATOR,
 )
-MODERN = ("modern", "modern-java")
-"""Names of the groups of both protocols."""
+CONSUMER_GROUPS = ("modern", "modern-java")
+"""Groups of the consumer protocol."""
 
 pytestmark = [pytest.mark.interop, pytest.mark.oracle]
 
 
 @pytest.mark.timeout(300 + 300 * ROUNDS)  # Apache Kafka starts twice in each round
-def test_handover__to_apache_kafka_and_back_after_clean_stops_and_kills__same_seats_and_each_record_once(
+def test_handover__to_apache_kafka_and_back_after_clean_stops_and_kills__same_partitions_and_each_record_once(
     tmp_path: Path,
 ) -> None:
     require_kafka()
-    with shared_directory(tmp_path) as shared, java_clients(shared.address, made(tmp_path / "java")) as java:
+    with shared_directory(tmp_path) as shared, java_clients(shared.address, new_directory(tmp_path / "java")) as java:
         for topic, partitions in {"work": PARTITIONS, "stream": PARTITIONS, payers.TOPIC: 1}.items():
             create_topic(shared.address, topic, partitions)
         with (
-            spark_copy(shared.address, "stream", made(tmp_path / "spark")) as copy,
-            groups_of_work(shared.address, tmp_path) as of_work,
-            groups_of_stream(java) as of_stream,
-            payers.payers(shared.address, java) as paying,
+            spark_copy(shared.address, "stream", new_directory(tmp_path / "spark")) as copy,
+            groups_that_read_work(shared.address, tmp_path) as work_groups,
+            groups_that_read_stream(java) as stream_groups,
+            payers.payers(shared.address, java) as producers,
             steady_producer(shared.address, "stream") as steady,
         ):
-            groups = [*of_work, *of_stream]
+            groups = [*work_groups, *stream_groups]
             for group in groups:
                 group.wait_until_shared(PARTITIONS)
             copy.wait_until_copied(steady.written())
-            seats = [group.seats for group in groups]
+            assignments = [group.assignments for group in groups]
             before = rebalances(shared)
             written = produce("confluent-kafka", shared.address, "work", RECORDS)
-            wait_until_read(of_work, written)
+            wait_until_read(work_groups, written)
             payments: list[str] = []
             for hand_over in hand_overs(shared):
-                for payer in paying:
+                for payer in producers:
                     payments.append(f"{hand_over.name} {payer.name}")
                     payer.begin(payments[-1])
                 hand_over.end()
                 hand_over.start()
                 wait_until_coordinator_is_loaded(shared)
-                for payer in paying:
+                for payer in producers:
                     payer.finish()
                 more = produce("confluent-kafka", shared.address, "work", RECORDS)
                 assert not more & written, "no offset is used twice"
                 written |= more
-                wait_until_read(of_work, written)
-                wait_until_read(of_stream, steady.written())
-                assert [group.seats for group in groups] == seats
+                wait_until_read(work_groups, written)
+                wait_until_read(stream_groups, steady.written())
+                assert [group.assignments for group in groups] == assignments
                 assert rebalances(shared) == before
             steady.stop()
-            wait_until_read(of_stream, steady.written())
+            wait_until_read(stream_groups, steady.written())
             copy.wait_until_copied(steady.written())
         assert sorted(copy.copied()) == sorted(steady.written())
         assert records_in(shared, "stream") == sorted(steady.written())
         assert records_in(shared, "work") == sorted(written)
         assert not set().union(*(group.read_again for group in groups))
         assert committed_payments(shared.address, len(payments)) == sorted(payments)
-        for group_id in (*CLASSIC, *MODERN, GROUP):
+        for group_id in (*CLASSIC_GROUPS, *CONSUMER_GROUPS, GROUP):
             assert_commits_never_decrease(shared, group_id)
         shared.stop()
         assert_tools_read(java, shared)
@@ -123,12 +123,12 @@ def hand_overs(shared: SharedDirectory) -> Iterator[HandOver]:
 
 
 @contextmanager
-def groups_of_work(address: str, directory: Path) -> Iterator[list[GroupOfThree[Any]]]:
+def groups_that_read_work(address: str, directory: Path) -> Iterator[list[GroupOfThree[Any]]]:
     """Yield groups whose members have committed everything when a broker ends.
 
-    Otherwise members end with the failure of a commit; librdkafka (2.16) once did nothing more in a consumer group.
+    Otherwise members end with the failure of a commit; once a consumer of librdkafka (2.16) did not continue.
     """
-    logs = [made(directory / name) for name in ("classic", "ours", "modern")]
+    logs = [new_directory(directory / name) for name in ("classic", "ours", "modern")]
     with (
         group_of_three("confluent-kafka", address, "classic", "work", logs[0]) as classic,
         group_of_three("tenure", address, "ours", "work", logs[1]) as ours,
@@ -138,26 +138,28 @@ def groups_of_work(address: str, directory: Path) -> Iterator[list[GroupOfThree[
 
 
 @contextmanager
-def groups_of_stream(java: JavaClients) -> Iterator[list[GroupOfThree[Any]]]:
+def groups_that_read_stream(java: JavaClients) -> Iterator[list[GroupOfThree[Any]]]:
     """Yield groups whose members read and commit all the time."""
     with (
-        java_group(java, "java", "stream", seats="123456", **OF_JAVA) as classic,
-        java_group(java, "modern-java", "stream", **CONSUMER_PROTOCOL, **OF_JAVA) as modern,
+        java_group(java, "java", "stream", instances="123456", **JAVA_CONFIG) as classic,
+        java_group(java, "modern-java", "stream", **CONSUMER_PROTOCOL, **JAVA_CONFIG) as modern,
     ):
         yield [classic, modern]
 
 
 def wait_until_coordinator_is_loaded(shared: SharedDirectory) -> None:
-    """Wait until the group coordinator answers for its groups. Only then, members of librdkafka get records.
+    """Wait until the group coordinator answers for its groups. Before that, members of librdkafka get no records.
 
     Apache Kafka answers NOT_COORDINATOR while it starts. After this answer to a commit, librdkafka (2.16) closes its
-    connection to the coordinator, and repeats the commit after 100 ms. But it asks for the coordinator behind a Fetch
-    that may wait for 500 ms. The commit then fails when the address of the coordinator is set, which closes the next
-    connection, too, and so on. Meanwhile the member sends no heartbeat, perhaps until its session ends.
+    connection to the coordinator, and repeats the commit after 100 ms. But its FindCoordinator waits behind a Fetch of
+    up to 500 ms. The commit then fails when the address of the coordinator is set, which closes the next connection,
+    too, and so on. Meanwhile the member sends no heartbeat, perhaps until its session ends.
     """
     deadline_s = time.monotonic() + TIMEOUT_S
     with Wire(shared.host, shared.port) as wire:
-        while (error_code := wire.ask(DescribeGroupsRequest([GroupId(CLASSIC[0])])).groups[0].error_code) in LOADING:
+        while (
+            error_code := wire.ask(DescribeGroupsRequest([GroupId(CLASSIC_GROUPS[0])])).groups[0].error_code
+        ) in LOADING:
             assert time.monotonic() < deadline_s, f"the coordinator answers {ErrorCode(error_code).name}"
             time.sleep(0.02)
 
@@ -167,7 +169,7 @@ def wait_until_read(groups: list[GroupOfThree[Any]], expected: set[tuple[int, in
         group.wait_until_read(expected)
 
 
-def made(directory: Path) -> Path:
+def new_directory(directory: Path) -> Path:
     directory.mkdir()
     return directory
 
@@ -177,8 +179,8 @@ def rebalances(shared: SharedDirectory) -> tuple[list[list[int]], list[list[int]
 
     The pipeline is not among them: it joins again if it does not know the outcome of a commit (decision 4).
     """
-    numbers = [generations(shared.host, shared.port, each) for each in CLASSIC]
-    return numbers, [epochs(shared.host, shared.port, each) for each in MODERN]
+    numbers = [generations(shared.host, shared.port, each) for each in CLASSIC_GROUPS]
+    return numbers, [epochs(shared.host, shared.port, each) for each in CONSUMER_GROUPS]
 
 
 def assert_commits_never_decrease(shared: SharedDirectory, group_id: str) -> None:

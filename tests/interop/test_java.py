@@ -1,6 +1,6 @@
 """Java's `KafkaConsumer` and `Admin`, and Kafka's command-line tools, with `tenure serve`.
 
-The jars are Apache Kafka's own; the program around them is ours and compiled at the beginning. One JVM runs them all.
+The jars are Apache Kafka's own; the program that uses them is compiled at the beginning. One JVM runs everything.
 """
 
 from __future__ import annotations
@@ -64,25 +64,25 @@ def test_java_static_members__leader_and_followers_restart__same_partitions_and_
         group.wait_until_shared(PARTITIONS)
         written = produce("confluent-kafka", broker.address, topic, RECORDS)
         group.wait_until_read(written)
-        seats, before = group.seats, generations(broker.host, broker.port, name)
+        assignments, before = group.assignments, generations(broker.host, broker.port, name)
         for member in group.members:  # one of them leads
             member.stop()
             member.start()
             written |= produce("confluent-kafka", broker.address, topic, RECORDS)
             group.wait_until_read(written)
-            assert group.seats == seats
+            assert group.assignments == assignments
         assert generations(broker.host, broker.port, name) == before
-        told = java.ask("describe", group=name)
-        assert (told["state"], told["seats"]) == ("Stable", seats)
+        answer = java.ask("describe", group=name)
+        assert (answer["state"], answer["assignments"]) == ("Stable", assignments)
 
 
 def test_java_static_member__instance_id_taken_over__first_is_fenced(
     java: JavaClients, broker: Serving, topic: str
 ) -> None:
-    with java_group(java, "fenced", topic, seats=["1"]) as group:
+    with java_group(java, "fenced", topic, instances=["1"]) as group:
         group.wait("the only member has everything", lambda: len(group.members[0].assigned) == PARTITIONS)
         before = generations(broker.host, broker.port, "fenced")
-        second = JavaMember(java, "fenced-again", "fenced", topic, "seat-1", "RangeAssignor")
+        second = JavaMember(java, "fenced-again", "fenced", topic, "instance-1", "RangeAssignor")
         group.wait("the second has everything", lambda: len(second.assigned) == PARTITIONS)
         group.wait("the first hears of it", lambda: group.members[0].failed is not None)
         assert group.members[0].failed == "FencedInstanceIdException"
@@ -96,8 +96,8 @@ def test_java_admin__removes_a_static_member__others_get_its_partitions_at_once(
         group.wait_until_shared(PARTITIONS)
         gone, *rest = group.members
         gone.stop()
-        told = java.ask("remove", group="removed", instances=["seat-1", "seat-9"])
-        assert told["results"] == {"seat-1": "removed", "seat-9": "UnknownMemberIdException"}
+        answer = java.ask("remove", group="removed", instances=["instance-1", "instance-9"])
+        assert answer["results"] == {"instance-1": "removed", "instance-9": "UnknownMemberIdException"}
         group.wait(
             "the two share all", lambda: sorted([*rest[0].assigned, *rest[1].assigned]) == list(range(PARTITIONS))
         )
@@ -169,13 +169,13 @@ def test_kafka_consumer_groups_tool__describe_reset_and_delete__same_as_the_tenu
         assert sum(ends.values()) == RECORDS
         assert {row[5] for row in described} == {"0"}
         members = java.rows("groups", "--describe", "--group", "reset", "--members", "--verbose")
-        assert sorted(row[2] for row in members) == ["seat-1", "seat-2", "seat-3"]
+        assert sorted(row[2] for row in members) == ["instance-1", "instance-2", "instance-3"]
         (state,) = java.rows("groups", "--describe", "--group", "reset", "--state")
         assert state[-2:] == ["Stable", "3"]
         assert "current state is Stable" in reset(java, "--to-earliest", "--all-topics", "--execute")
         for member in group.members:
             member.stop()
-        java.ask("remove", group="reset", instances=["seat-1", "seat-2", "seat-3"])
+        java.ask("remove", group="reset", instances=["instance-1", "instance-2", "instance-3"])
 
         current = reset(java, "--to-current", "--all-topics", "--dry-run", "--export")
         assert sorted(current.split()) == tenure(broker, "groups", "export", "reset").split()
@@ -229,7 +229,9 @@ def test_kafka_streams_groups_tool__members_in_python__described_like_members_of
 ) -> None:
     tenure(broker, "groups", "config", "streams-tool", "streams.initial.rebalance.delay.ms=0")
     topology = topology_of("streams-tool", topic)
-    with StreamsMember(broker.address, "streams-tool", topology, process_id="p", group_instance_id="seat-1") as member:
+    with StreamsMember(
+        broker.address, "streams-tool", topology, process_id="p", group_instance_id="instance-1"
+    ) as member:
         while len(member.tasks.active) < 2 * PARTITIONS:
             member.poll(1)
         member.commit(dict.fromkeys(member.partitions, OffsetAndMetadata(0)), member.identity)

@@ -1,4 +1,4 @@
-"""Kafka's own tools and clients with TLS and SASL of our broker: every mechanism, and users that tools create."""
+"""Kafka's own tools and clients with TLS and SASL of Tenure's broker: every mechanism, and users that tools create."""
 
 from collections.abc import Iterator
 from pathlib import Path

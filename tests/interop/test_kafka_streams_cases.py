@@ -1,6 +1,6 @@
 """Kafka Streams 4.4 with `group.protocol=streams` in several situations, in one process, against `tenure serve`.
 
-`test_kafka_streams.py` has the applications that are killed.
+`test_kafka_streams.py` kills applications.
 """
 
 from __future__ import annotations

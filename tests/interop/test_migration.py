@@ -50,7 +50,7 @@ def java(broker: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield java
 
 
-class Seat(Protocol):
+class MigratedMember(Protocol):
     """Member over all of its processes."""
 
     @property
@@ -66,7 +66,7 @@ class Seat(Protocol):
     def poll(self) -> None: ...
 
 
-class JavaSeat:
+class MigratedJavaMember:
     """Member of Java, whose process polls by itself."""
 
     def __init__(self, java: JavaClients, group: str, name: str, assignor: str, *, is_static: bool) -> None:
@@ -75,32 +75,32 @@ class JavaSeat:
         self._name = f"{group}-{name}"
         self._assignor = assignor
         self._instance = name if is_static else None
-        self._lives: list[JavaMember] = []
+        self._processes: list[JavaMember] = []
 
     def start(self, protocol: str) -> None:
         keys: dict[str, str | None] = {"group_protocol": protocol, "group_instance_id": self._instance}
         if protocol == CONSUMER:
             keys |= dict.fromkeys(("session_timeout_ms", "heartbeat_interval_ms", "partition_assignment_strategy"))
-        name, assignor = f"{self._name}-{len(self._lives)}", JAVA_ASSIGNORS[self._assignor]
-        self._lives.append(JavaMember(self._java, name, self._group, self._group, "", assignor, **keys))
+        name, assignor = f"{self._name}-{len(self._processes)}", JAVA_ASSIGNORS[self._assignor]
+        self._processes.append(JavaMember(self._java, name, self._group, self._group, "", assignor, **keys))
 
     def stop(self) -> None:
-        self._lives[-1].stop()
+        self._processes[-1].stop()
 
     def poll(self) -> None:
-        failed = [life.failed for life in self._lives if life.failed]
+        failed = [process.failed for process in self._processes if process.failed]
         assert not failed, failed
 
     @property
     def assigned(self) -> Sequence[int]:
-        return self._lives[-1].assigned
+        return self._processes[-1].assigned
 
     @property
     def read(self) -> set[tuple[int, int]]:
-        return {record for life in self._lives for record in life.read}
+        return {record for process in self._processes for record in process.read}
 
 
-class LibrdkafkaSeat:
+class MigratedLibrdkafkaMember:
     """Member of librdkafka. It makes progress when it is polled, and commits at once, except during a rebalance."""
 
     def __init__(self, address: str, group: str, assignor: str) -> None:
@@ -131,12 +131,12 @@ class LibrdkafkaSeat:
             try:
                 self._consumer.commit(polled, asynchronous=False)
             except KafkaException as refused:
-                if refused.args[0].code() not in MOVING:
+                if refused.args[0].code() not in REBALANCE_ERRORS:
                     raise
         self.assigned = sorted(one.partition for one in self._consumer.assignment())
 
 
-MOVING = (
+REBALANCE_ERRORS = (
     KafkaError.REBALANCE_IN_PROGRESS,
     KafkaError.ILLEGAL_GENERATION,
     KafkaError.UNKNOWN_MEMBER_ID,
@@ -145,13 +145,13 @@ MOVING = (
 """Errors of a classic member's commit between two generations."""
 
 
-def wait(what: str, seats: Sequence[Seat], holds: Callable[[], bool]) -> None:
+def wait(what: str, members: Sequence[MigratedMember], holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + STEP_TIMEOUT_S
     while not holds():
-        shares = [seat.assigned for seat in seats]
+        shares = [member.assigned for member in members]
         assert time.monotonic() < deadline, f"{what}: not within {STEP_TIMEOUT_S:.0f} s; {shares}"
-        for seat in seats:
-            seat.poll()
+        for member in members:
+            member.poll()
         time.sleep(0.01)
 
 
@@ -169,10 +169,10 @@ def test_group__migrated_to_consumer_protocol_and_back__one_owner_per_partition_
 ) -> None:
     group = f"moves-{assignor}"
     create_topic(broker.address, group, PARTITIONS)
-    seats: list[Seat] = [
-        JavaSeat(java, group, "java-static", assignor, is_static=True),
-        JavaSeat(java, group, "java-dynamic", assignor, is_static=False),
-        LibrdkafkaSeat(broker.address, group, assignor),
+    members: list[MigratedMember] = [
+        MigratedJavaMember(java, group, "java-static", assignor, is_static=True),
+        MigratedJavaMember(java, group, "java-dynamic", assignor, is_static=False),
+        MigratedLibrdkafkaMember(broker.address, group, assignor),
     ]
     written: set[tuple[int, int]] = set()
 
@@ -180,33 +180,33 @@ def test_group__migrated_to_consumer_protocol_and_back__one_owner_per_partition_
         everything = list(range(PARTITIONS))
         wait(
             f"every partition has one owner in a {kind} group",
-            seats,
+            members,
             lambda: (
-                all(seat.assigned for seat in seats)
-                and sorted(p for seat in seats for p in seat.assigned) == everything
+                all(member.assigned for member in members)
+                and sorted(p for member in members for p in member.assigned) == everything
                 and listed(broker, group) == (kind, "Stable")
             ),
         )
         written.update(produce("confluent-kafka", broker.address, group, RECORDS))
-        wait("everything is read", seats, lambda: written <= {record for seat in seats for record in seat.read})
+        wait("everything is read", members, lambda: written <= {record for member in members for record in member.read})
 
     try:
         # The first one leads. It is Java's, because librdkafka as a leader puts userData into assignments, and a group
-        # that has any goes over to no other protocol (rule 3.9).
-        seats[0].start(CLASSIC)
-        wait("the first is in", seats[:1], lambda: bool(seats[0].assigned))
-        for seat in seats[1:]:
-            seat.start(CLASSIC)
+        # with userData cannot change to another protocol (rule 3.9).
+        members[0].start(CLASSIC)
+        wait("the first is a member", members[:1], lambda: bool(members[0].assigned))
+        for member in members[1:]:
+            member.start(CLASSIC)
         shared(CLASSIC)
-        for seat in seats:
-            seat.stop()
-            seat.start(CONSUMER)
+        for member in members:
+            member.stop()
+            member.start(CONSUMER)
             shared(CONSUMER)
-        for seat in seats:
-            seat.stop()
-            seat.start(CLASSIC)
-            shared(CLASSIC if seat is seats[-1] else CONSUMER)
+        for member in members:
+            member.stop()
+            member.start(CLASSIC)
+            shared(CLASSIC if member is members[-1] else CONSUMER)
     finally:
-        for seat in seats:
-            seat.stop()
+        for member in members:
+            member.stop()
     assert len(written) == 7 * RECORDS

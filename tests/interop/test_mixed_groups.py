@@ -1,9 +1,9 @@
-"""Groups of our members and those of other clients, on our broker and on Apache Kafka.
+"""Groups of Tenure's members and those of other clients, on Tenure's broker and on Apache Kafka.
 
 The others are Java's, librdkafka's, kafka-python's and aiokafka's; with KIP-848 Java's and librdkafka's. The first
 member leads. Members join, restart, leave and crash. At the end every partition has one owner, according to the members
 and to the coordinator, and every record is read. kafka-python and aiokafka send their leader version 0 and 1 of the
-subscription; our members and Java's send version 3.
+subscription; Tenure's members and Java's send version 3.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ SETTINGS = {
 }
 KAFKAS_BOUNDS = {"group.consumer.min.session.timeout.ms": "1000", "group.consumer.min.heartbeat.interval.ms": "100"}
 EAGER = ("tenure", "static-tenure", "static-java", "librdkafka", "kafka-python", "aiokafka")
-NO_LIBRDKAFKA = tuple(name for name in EAGER if name != "librdkafka")
-BY_THE_BROKER = ("static-tenure", "tenure", "static-java", "java", "static-librdkafka", "librdkafka")
+WITHOUT_LIBRDKAFKA = tuple(name for name in EAGER if name != "librdkafka")
+CONSUMER_PROTOCOL = ("static-tenure", "tenure", "static-java", "java", "static-librdkafka", "librdkafka")
 COOPERATIVE = tuple(name for name in EAGER if name != "aiokafka")
 
 pytestmark = [
@@ -73,7 +73,7 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
     [
         ("range", EAGER, "static-tenure"),
         ("roundrobin", EAGER, "aiokafka"),
-        ("sticky", NO_LIBRDKAFKA, "tenure"),
+        ("sticky", WITHOUT_LIBRDKAFKA, "tenure"),
         ("cooperative-sticky", COOPERATIVE, "tenure"),
         ("cooperative-sticky", COOPERATIVE, "librdkafka"),
     ],
@@ -81,16 +81,16 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
 def test_members_of_five_libraries__join_restart_crash_and_leave__one_owner_per_partition_and_all_records_read(
     addresses: dict[str, str], java: JavaClients, tmp_path: Path, assignor: str, members: tuple[str, ...], leader: str
 ) -> None:
-    def life(group: AbstractContextManager[MixedGroup], address: str) -> None:
-        live(group, address, members, leader)
+    def run(group: AbstractContextManager[MixedGroup], address: str) -> None:
+        run_classic_group(group, address, members, leader)
 
-    on_both(addresses, java, tmp_path, assignor, life)
+    on_both(addresses, java, tmp_path, assignor, run)
 
 
 def test_members_of_the_consumer_protocol__join_restart_crash_and_leave__one_owner_per_partition(
     addresses: dict[str, str], java: JavaClients, tmp_path: Path
 ) -> None:
-    on_both(addresses, java, tmp_path, "", live_by_the_broker)
+    on_both(addresses, java, tmp_path, "", run_consumer_group)
 
 
 def on_both(
@@ -98,23 +98,23 @@ def on_both(
     java: JavaClients,
     directory: Path,
     assignor: str,
-    life: Callable[[AbstractContextManager[MixedGroup], str], None],
+    run: Callable[[AbstractContextManager[MixedGroup], str], None],
 ) -> None:
     """Run two groups at the same time, one on each broker, because they mostly wait."""
     with ThreadPoolExecutor() as pool:
-        lives = []
+        runs = []
         for broker, address in addresses.items():
             name = f"{broker}-{assignor or 'kip-848'}-{next(NUMBERS)}"
             logs = directory / broker
             logs.mkdir()
             create_topic(address, name, PARTITIONS)
             group = mixed_group(address, java, name, name, assignor, PARTITIONS, logs)
-            lives.append(pool.submit(life, group, address))
-    for one in lives:
+            runs.append(pool.submit(run, group, address))
+    for one in runs:
         one.result()
 
 
-def live(
+def run_classic_group(
     group_of_five: AbstractContextManager[MixedGroup], address: str, members: tuple[str, ...], leader: str
 ) -> None:
     host, _, port = address.rpartition(":")
@@ -127,11 +127,11 @@ def live(
         written = produce("confluent-kafka", address, group.name, RECORDS)
         group.wait_until_read(written)
 
-        seats, before = group.seats, generations(host, int(port), group.name)
+        assignments, before = group.assignments, generations(host, int(port), group.name)
         for member in ("static-tenure", "static-java"):
-            group.bounce(member)
+            group.restart(member)
             group.wait_until_shared()
-        assert (group.seats, generations(host, int(port), group.name)) == (seats, before)
+        assert (group.assignments, generations(host, int(port), group.name)) == (assignments, before)
 
         group.crash(leader)
         group.stop("kafka-python")
@@ -144,24 +144,24 @@ def live(
         group.wait_until_read(written)
 
 
-def live_by_the_broker(group_of_three: AbstractContextManager[MixedGroup], address: str) -> None:
+def run_consumer_group(group_of_three: AbstractContextManager[MixedGroup], address: str) -> None:
     with group_of_three as group:
         group.join("tenure")
         group.wait_until_shared()
-        group.join(*(member for member in BY_THE_BROKER if member != "tenure"))
+        group.join(*(member for member in CONSUMER_PROTOCOL if member != "tenure"))
         group.wait_until_shared()
         written = produce("confluent-kafka", address, group.name, RECORDS)
         group.wait_until_read(written)
 
-        seats = group.seats
+        assignments = group.assignments
         for member in ("static-tenure", "static-java", "static-librdkafka"):
-            group.bounce(member)
+            group.restart(member)
             group.wait_until_shared()
-            assert group.seats == seats
+            assert group.assignments == assignments
         group.crash("static-tenure")
-        group.join("static-tenure")  # which seizes its seat
+        group.join("static-tenure")  # takes over its instance id
         group.wait_until_shared()
-        assert group.seats == seats
+        assert group.assignments == assignments
 
         group.crash("tenure")
         group.stop("java")

@@ -1,4 +1,4 @@
-"""Our transactional producer on Apache Kafka, in transactions of both versions; librdkafka reads the records."""
+"""Tenure's transactional producer on Apache Kafka, in transactions of both versions; librdkafka reads the records."""
 
 from __future__ import annotations
 

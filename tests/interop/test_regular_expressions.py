@@ -1,4 +1,4 @@
-"""Subscriptions by regular expression, as librdkafka's consumer of the new protocol sends them (rule 3.8)."""
+"""Subscriptions by regular expression, as librdkafka's consumer of KIP-848 sends them (rule 3.8)."""
 
 from __future__ import annotations
 

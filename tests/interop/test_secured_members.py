@@ -1,4 +1,4 @@
-"""Static members of each client library on a secured broker: sessions end, certificates change, and seats are kept."""
+"""Static members of each client library on a secured broker: sessions end, certificates change, and members stay."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def aiokafka(broker: Broker, group: str) -> Any:
 
 @contextmanager
 def java(broker: Broker, group: str, directory: Path) -> Iterator[Read]:
-    """The recovery strategy is that of before 4.0: the default one makes a leader forget its topics, and join again."""
+    """Yield a member of Java. By default a leader without a broker forgets its topics and joins again (KIP-899)."""
     require_kafka()
     others = {**broker.credentials().java, "auto.offset.reset": "earliest", "metadata.recovery.strategy": "none"}
     with java_clients(broker.address, directory) as clients:
@@ -161,7 +161,7 @@ def test_secured_static_members__sasl_sessions_end_and_certificates_change__same
         read_one_more(1)
         before = groups()
         for number in (2, 3, 4):
-            broker.advance(SESSION_MS / 1000)  # all sessions are over, and no client knows it
+            broker.advance(SESSION_MS / 1000)  # ends all sessions; no client knows that
             read_one_more(number)
         for number in (5, 6):
             broker.renew_certificates()

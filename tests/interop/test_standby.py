@@ -1,6 +1,7 @@
-"""Reserve members and expected instances with other clients, to which a reserve member is an ordinary member.
+"""Reserve members and expected instances with other clients, which do not distinguish reserve members.
 
-Three static members join, and two are wanted: the third one gets no partitions until an operator removes an active one.
+Three static members join a group whose target size is two: the third one gets no partitions until an operator removes
+an active one.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def test_target_group_size_2__three_members_of_a_library__one_in_reserve_until_a
 ) -> None:
     with serving(tmp_path, "offsets.topic.num.partitions=1") as broker, Admin(broker.address) as admin:
         create_topic(broker.address, "work", PARTITIONS)
-        admin.expect("group", ["seat-1", "seat-2", "seat-3"])
+        admin.expect("group", ["instance-1", "instance-2", "instance-3"])
         with group_of_three(library, broker.address, "group", "work", tmp_path) as group:
             group.wait_until_shared(PARTITIONS)
             admin.alter_group_configs("group", {"target.group.size": "2"})

@@ -191,8 +191,8 @@ def test_java_consume_transform_produce__transactions_committed_or_aborted__each
     for topic in (source, target):
         create_topic(broker.address, topic, PARTITIONS)
     produce("confluent-kafka", broker.address, source, RECORDS)
-    told = java.ask("transform", source=source, target=target, count=RECORDS, ends=[False, True, False, True, True])
-    assert "refused" not in told, told
+    answer = java.ask("transform", source=source, target=target, count=RECORDS, ends=[False, True, False, True, True])
+    assert "refused" not in answer, answer
     found = read_committed(broker.address, target, 3 * RECORDS)
     assert sorted(found) == sorted([b"value-%d!" % n for n in range(RECORDS)] * 3)
     assert committed(broker.address, source) == RECORDS
@@ -215,8 +215,8 @@ def test_kafka_tools__records_deleted__new_first_offset_size_and_producer_listed
     assert "low_watermark: 4" in java.tool("delete-records", "--offset-json-file", str(wanted))
     assert java.tool("offsets", "--topic", topic, "--time", "earliest").split() == [f"{topic}:0:4"]
     sizes = java.tool("log-dirs", "--describe", "--topic-list", topic)
-    told = json.loads(next(line for line in sizes.splitlines() if line.startswith("{")))
-    (partition,) = told["brokers"][0]["logDirs"][0]["partitions"]
+    answer = json.loads(next(line for line in sizes.splitlines() if line.startswith("{")))
+    (partition,) = answer["brokers"][0]["logDirs"][0]["partitions"]
     assert (partition["partition"], partition["offsetLag"]) == (f"{topic}-0", 0)
     assert partition["size"] > 0
     producers = java.tool("transactions", "describe-producers", "--topic", topic, "--partition", "0")

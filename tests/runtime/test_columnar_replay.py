@@ -1,4 +1,4 @@
-"""Reading a log by columns gives the same state as reading it by rows, whatever it contains."""
+"""Reading a log by columns gives the same state as reading it by rows."""
 
 import random
 
@@ -28,60 +28,60 @@ from tests.quick import quick_first
 
 HISTORIES = 12
 AS_COLUMNS = 0
-BY_THE_ROW = 1 << 62
+AS_ROWS = 1 << 62
 MARKERS = (b"\0\0\0\0", b"\0\0\0\1")
 
 
-def history(drawn: random.Random, kinds: str) -> list[bytes]:
+def random_log(rng: random.Random, kinds: str) -> list[bytes]:
     """Return chunks of batches; each letter of `kinds` allows one kind of unusual record."""
     chunks, offset = [], 0
-    for _ in range(drawn.randint(1, 4)):
+    for _ in range(rng.randint(1, 4)):
         chunk = b""
-        for _ in range(drawn.randint(1, 30)):
-            offset += drawn.choice((0, 0, 0, 7))  # compaction leaves offsets out
-            batch, count = one_batch(drawn, kinds, offset)
+        for _ in range(rng.randint(1, 30)):
+            offset += rng.choice((0, 0, 0, 7))  # compaction leaves offsets out
+            batch, count = random_batch(rng, kinds, offset)
             chunk += batch
             offset += count
         chunks.append(chunk)
     return chunks
 
 
-def one_batch(drawn: random.Random, kinds: str, offset: int) -> tuple[bytes, int]:
-    producer = drawn.randint(1, 2)
-    if "t" in kinds and drawn.random() < 0.1:
-        marker = Record(0, 0, drawn.choice(MARKERS), bytes(6))
+def random_batch(rng: random.Random, kinds: str, offset: int) -> tuple[bytes, int]:
+    producer = rng.randint(1, 2)
+    if "t" in kinds and rng.random() < 0.1:
+        marker = Record(0, 0, rng.choice(MARKERS), bytes(6))
         return encode_batch(
             [marker], base_offset=offset, producer_id=producer, is_transactional=True, is_control=True
         ), 1
-    records = [one_record(drawn, kinds) for _ in range(drawn.choice((1, 2, 50)))]
-    codec = drawn.choice((Codec.NONE, Codec.GZIP)) if "z" in kinds else Codec.NONE
-    if "t" in kinds and drawn.random() < 0.2:
+    records = [random_record(rng, kinds) for _ in range(rng.choice((1, 2, 50)))]
+    codec = rng.choice((Codec.NONE, Codec.GZIP)) if "z" in kinds else Codec.NONE
+    if "t" in kinds and rng.random() < 0.2:
         return encode_batch(records, base_offset=offset, producer_id=producer, is_transactional=True), len(records)
     return encode_batch(records, base_offset=offset, codec=codec), len(records)
 
 
-def one_record(drawn: random.Random, kinds: str) -> Record:
-    group_id, topic = f"g{drawn.randrange(3)}", "t" * drawn.randint(0, 150)
-    key = encode_key(OffsetCommitKey(group_id, topic, drawn.randrange(-1, 3)))
-    if "o" in kinds and drawn.random() < 0.1:
+def random_record(rng: random.Random, kinds: str) -> Record:
+    group_id, topic = f"g{rng.randrange(3)}", "t" * rng.randint(0, 150)
+    key = encode_key(OffsetCommitKey(group_id, topic, rng.randrange(-1, 3)))
+    if "o" in kinds and rng.random() < 0.1:
         key = b"\0\0" + key[2:]
-    value = a_value(drawn)
-    if "g" in kinds and drawn.random() < 0.2:
-        key, value = one_of_a_group(drawn, group_id)
-    return Record(0, drawn.randrange(1 << 40), key, None if drawn.random() < 0.1 else value)
+    value = commit_value(rng)
+    if "g" in kinds and rng.random() < 0.2:
+        key, value = group_record(rng, group_id)
+    return Record(0, rng.randrange(1 << 40), key, None if rng.random() < 0.1 else value)
 
 
-def a_value(drawn: random.Random) -> bytes:
-    metadata = "é" * drawn.choice((0, 0, 0, 1, 62, 63, 64, 200))
-    value = OffsetCommitValue(drawn.randrange(1 << 40), drawn.randrange(-1, 9), metadata, 7, -1, drawn.randbytes(16))
-    return encode_value(value, drawn.choice((4, 4, 4, 3, 1)))
+def commit_value(rng: random.Random) -> bytes:
+    metadata = "é" * rng.choice((0, 0, 0, 1, 62, 63, 64, 200))
+    value = OffsetCommitValue(rng.randrange(1 << 40), rng.randrange(-1, 9), metadata, 7, -1, rng.randbytes(16))
+    return encode_value(value, rng.choice((4, 4, 4, 3, 1)))
 
 
-def one_of_a_group(drawn: random.Random, group_id: str) -> tuple[bytes, bytes]:
+def group_record(rng: random.Random, group_id: str) -> tuple[bytes, bytes]:
     """Return a record of the group itself, or of an unknown kind."""
-    if drawn.random() < 0.3:
+    if rng.random() < 0.3:
         return b"\0\x63" + group_id.encode(), b"?"
-    value = GroupMetadataValue("consumer", drawn.randrange(9), None, None, 5, [])
+    value = GroupMetadataValue("consumer", rng.randrange(9), None, None, 5, [])
     return encode_key(GroupMetadataKey(group_id)), encode_value(value, 3)
 
 
@@ -97,8 +97,8 @@ def test_load__log_read_by_columns_or_by_rows__same_shard_state(kinds: str, monk
     sifted_chunks = read_at_once = 0
     for seed in range(HISTORIES):
         print("seed", seed, "kinds", kinds)
-        chunks = history(random.Random(seed), kinds)
-        monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", BY_THE_ROW)
+        chunks = random_log(random.Random(seed), kinds)
+        monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_ROWS)
         expected = loaded(chunks).shard.digest()
         monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
         monkeypatch.setattr(replay, "LOAD_HELD_BYTES_MAX", 1 if seed % 2 else 1 << 30)
@@ -117,9 +117,9 @@ def test_load__log_read_by_columns_or_by_rows__same_shard_state(kinds: str, monk
 
 @pytest.mark.parametrize("spoilt", [b"\0\1", b"\0\1\0\2\xff\xff\0\1t\0\0\0\0", b"\0\1\0\x09g\0\1t\0\0\0\0"])
 def test_load__unreadable_record_key__error_names_its_offset(spoilt: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = random.Random(1)
-    records = [one_record(drawn, "") for _ in range(9)]
-    records[5] = Record(0, 0, spoilt, a_value(drawn))
+    rng = random.Random(1)
+    records = [random_record(rng, "") for _ in range(9)]
+    records[5] = Record(0, 0, spoilt, commit_value(rng))
     monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
     with pytest.raises(UnreadableRecord, match="offset 5 "):
         list(newest_records([encode_batch(records)], GroupsCodec()))
@@ -148,8 +148,8 @@ def test_newest_records__longer_keys_in_a_later_chunk__each_key_once(monkeypatch
 def test_newest_records__commit_marker_in_a_chunk_of_its_own__records_of_the_transaction_yielded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    drawn = random.Random(1)
-    pending = encode_batch([one_record(drawn, "")], producer_id=1, is_transactional=True)
+    rng = random.Random(1)
+    pending = encode_batch([random_record(rng, "")], producer_id=1, is_transactional=True)
     end = encode_batch(
         [Record(0, 0, MARKERS[1], bytes(6))], base_offset=1, producer_id=1, is_transactional=True, is_control=True
     )

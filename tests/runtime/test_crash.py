@@ -27,7 +27,7 @@ from tenure.storage.data_directory import DataDirectory
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability, LogSettings
 from tests.forgetful import ForgetfulDisk
-from tests.storage.test_compaction import ALIVE, Crash, Doomed
+from tests.storage.test_compaction import ALIVE, Crash, FailingFiles
 
 SETTINGS = LogSettings(segment_bytes=600, index_interval_bytes=200, compacts=True, deletes=False)
 STEPS = 60
@@ -37,7 +37,7 @@ WALL_MS = 1_700_000_000_000
 
 class CrashingHost:
     def __init__(self, seed: int) -> None:
-        self.drawn = random.Random(seed)
+        self.rng = random.Random(seed)
         self.disk = ForgetfulDisk()
         self.history: dict[int, bytes] = {}
         """Every batch of the log, by the offset after it."""
@@ -50,7 +50,7 @@ class CrashingHost:
         self.open()
 
     def open(self) -> None:
-        self.files = Doomed(self.disk)
+        self.files = FailingFiles(self.disk)
         directory = DataDirectory.open("/data", files=self.files)
         self.partition = Partition.open(directory, "__consumer_offsets-0", SETTINGS, durability=Durability.FSYNC)
         self.host = Host(lambda: GroupsShard(GroupSettings(), RANDOM_BYTES), GroupsCodec())
@@ -66,7 +66,7 @@ class CrashingHost:
 
     def step(self, number: int) -> None:
         self.now = Now(self.now.wall_ms + 100, self.now.tick_ms + 100)
-        for _ in range(self.drawn.randint(1, 3)):
+        for _ in range(self.rng.randint(1, 3)):
             self.ask(number)
         ready = self.host.turn(self.now)
         if ready is not None and ready.batch is not None:
@@ -75,15 +75,15 @@ class CrashingHost:
             batch[:8] = appended.base_offset.to_bytes(8, "big")
             self.history[appended.last_offset + 1] = bytes(batch)
             self.host.appended(appended.last_offset)
-        if self.drawn.random() < 0.6:
+        if self.rng.random() < 0.6:
             self.host.durable(self.partition.sync())
         for ask, answer in self.host.take_replies():
-            self.heard(ask, answer)
+            self.receive(ask, answer)
 
     def ask(self, number: int) -> None:
-        group, partition, offset = f"g{self.drawn.randrange(3)}", self.drawn.randrange(3), number
+        group, partition, offset = f"g{self.rng.randrange(3)}", self.rng.randrange(3), number
         ask = AskId(len(self.asked) + 1)
-        kind = self.drawn.random()
+        kind = self.rng.random()
         self.asked[ask] = (group, partition if kind < 0.8 else -1, offset)
         if kind < 0.8:
             commit = [OffsetToCommit("t", ZERO_TOPIC_ID, partition, offset, -1, "")]
@@ -92,12 +92,12 @@ class CrashingHost:
             self.acked = {key: acked for key, acked in self.acked.items() if key[0] != group}
             self.host.submit(ask, DeleteGroup(group))
         else:
-            seat = f"web-{self.drawn.randrange(2)}"
+            seat = f"web-{self.rng.randrange(2)}"
             self.host.submit(
                 ask, JoinGroup("joined", "", seat, "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])
             )
 
-    def heard(self, ask: int, answer: object) -> None:
+    def receive(self, ask: int, answer: object) -> None:
         group, partition, offset = self.asked[ask]
         if isinstance(answer, Committed) and partition >= 0:
             self.commits += 1
@@ -108,8 +108,8 @@ class CrashingHost:
                 self.acked[group, partition] = offset
 
     def compact(self) -> None:
-        self.files.left = self.drawn.choice((None, self.drawn.randrange(20)))
-        memory_bytes = self.drawn.choice((1 << 20, 800))
+        self.files.left = self.rng.choice((None, self.rng.randrange(20)))
+        memory_bytes = self.rng.choice((1 << 20, 800))
         try:
             done = compact(
                 self.partition, self.first_dirty, self.now.wall_ms, memory_bytes=memory_bytes, throttle=ALIVE
@@ -122,8 +122,8 @@ class CrashingHost:
         self.files.left = None
 
     def crashed(self) -> ForgetfulDisk:
-        kept = self.drawn.choice((0.0, self.drawn.random(), 1.0))
-        return self.disk.crash(lambda tail: int(tail * kept), names_survive=self.drawn.random() < 0.5)
+        kept = self.rng.choice((0.0, self.rng.random(), 1.0))
+        return self.disk.crash(lambda tail: int(tail * kept), names_survive=self.rng.random() < 0.5)
 
     def recover(self) -> None:
         """Start the process again on the disk that the crash left, and continue."""
@@ -147,7 +147,7 @@ class CrashingHost:
         return host.shard
 
     def check_boundary(self) -> None:
-        """Check the state that a crash here would leave, without crashing."""
+        """Check the state that a crash would leave now, without crashing."""
         kept = self.disk, self.partition, self.host, self.files, dict(self.history), self.first_dirty
         self.disk = self.crashed()
         self.recover()
@@ -161,7 +161,7 @@ def test_crash__at_every_step_of_a_history_with_compactions__no_acknowledged_com
     crashing = CrashingHost(seed)
     for number in range(1, STEPS + 1):
         crashing.step(number)
-        if crashing.drawn.random() < 0.15:
+        if crashing.rng.random() < 0.15:
             crashing.compact()
         crashing.check_boundary()
         if crashing.partition.durable_offset == crashing.partition.log_end_offset:

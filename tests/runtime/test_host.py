@@ -1,4 +1,4 @@
-"""Host of a shard: order of turns, held replies, failed appends, bugs, loading."""
+"""Host of a shard: order of commands, delayed replies, failed appends, bugs, loading."""
 
 from collections.abc import Callable
 
@@ -81,7 +81,7 @@ def test_turn__rule_requests_an_effect__effect_taken_once_and_its_result_submitt
     assert host.take_effects() == []
     host.appended(1)
     host.submit(NO_ASK, perform(effect))
-    assert len(decode_records(next(read_batches(batch_of(host.turn(NOW)))))) == 1  # its topics: none
+    assert len(decode_records(next(read_batches(batch_of(host.turn(NOW)))))) == 1  # a record without topics
 
 
 def test_append_failed__effect_in_progress__result_of_the_effect_ignored() -> None:
@@ -299,7 +299,7 @@ def test_append_failed__request_is_parked__parked_request_gets_not_coordinator()
     assert host.take_replies() == [(1, Refused(ErrorCode.NOT_COORDINATOR))]
 
 
-# --- loading, and failing to ------------------------------------------------------------------------------------------
+# --- loading ----------------------------------------------------------------------------------------------------------
 
 
 def test_shard_loading__requests_arrive__heartbeats_accepted_and_others_get_loading_errors() -> None:
@@ -332,19 +332,19 @@ def test_load__unreadable_log__host_is_down_and_gives_the_reason() -> None:
 # --- bugs -------------------------------------------------------------------------------------------------------------
 
 
-class Boobytrapped(GroupsShard):
+class BuggyShard(GroupsShard):
     """Shard with a bug: every command for the group `trap` raises an error."""
 
     __slots__ = ()
 
     def handle(self, ask: AskId, command: object, now: Now) -> CoordinatorResult:
         if getattr(command, "group_id", "") == "trap":
-            raise InvariantError("the trap went off")
+            raise InvariantError("bug for the group `trap`")
         return super().handle(ask, command, now)
 
 
 def test_exception_in_a_rule__first_time__commands_of_the_turn_refused_and_log_read_again() -> None:
-    host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
+    host = Host(lambda: BuggyShard(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     host.load([], NOW)
     host.submit(AskId(1), commit("g", 1))
     host.submit(AskId(2), commit("trap", 1))
@@ -353,7 +353,7 @@ def test_exception_in_a_rule__first_time__commands_of_the_turn_refused_and_log_r
     refused = Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
     assert sorted(host.take_replies()) == [(1, refused), (2, refused), (3, refused)]
     assert host.failure is not None
-    assert "the trap went off" in host.failure
+    assert "bug for the group `trap`" in host.failure
     host.load([], NOW)
     assert host.state is HostState.ACTIVE
     host.submit(AskId(4), commit("g", 1))
@@ -361,14 +361,14 @@ def test_exception_in_a_rule__first_time__commands_of_the_turn_refused_and_log_r
 
 
 def test_exception_in_a_rule__second_time__host_is_down_and_gives_the_cause() -> None:
-    host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
+    host = Host(lambda: BuggyShard(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     for ask in (1, 2):
         host.load([], NOW)
         host.submit(AskId(ask), commit("trap", 1))
         host.turn(NOW)
     assert host.state is HostState.DOWN
     assert host.failure is not None
-    assert "the trap went off" in host.failure
+    assert "bug for the group `trap`" in host.failure
     assert "offset -1" in host.failure, "the log is empty"
     host.take_replies()
     host.submit(AskId(3), commit("g", 1))
@@ -376,7 +376,7 @@ def test_exception_in_a_rule__second_time__host_is_down_and_gives_the_cause() ->
     assert host.turn(NOW) is None
 
 
-class FailsHalfway(GroupsShard):
+class ShardFailingInTheMiddle(GroupsShard):
     """Shard with a bug: it applies the beginning of a generation and fails on the next record."""
 
     __slots__ = ()
@@ -388,7 +388,7 @@ class FailsHalfway(GroupsShard):
 
 
 def test_exception_in_a_rule__at_the_start_of_a_generation__each_waiting_request_answered_once() -> None:
-    host = Host(lambda: FailsHalfway(GroupSettings(), RANDOM_BYTES), GroupsCodec())
+    host = Host(lambda: ShardFailingInTheMiddle(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     host.load([], NOW)
     for ask, seat in ((1, "web-1"), (2, "web-2")):
         host.submit(AskId(ask), JoinGroup("g", "", seat, "c", "/h", 30_000, 60_000, "consumer", [("range", b"")]))

@@ -71,10 +71,10 @@ def test_replayed_transaction__aborted__its_records_are_not_replayed() -> None:
 def test_replayed_transaction__not_ended__its_records_are_pending() -> None:
     pending = encode_batch([entry(5)], producer_id=7, producer_epoch=3, is_transactional=True)
     plain = encode_batch([entry(6)], base_offset=1)
-    told = [record for _, record in newest_records([pending, plain], GroupsCodec())]
-    assert isinstance(told[0], TransactionalRecord)
-    assert (told[0].producer_id, told[0].producer_epoch) == (7, 3)
-    assert isinstance(told[1], LogRecord)
+    records = [record for _, record in newest_records([pending, plain], GroupsCodec())]
+    assert isinstance(records[0], TransactionalRecord)
+    assert (records[0].producer_id, records[0].producer_epoch) == (7, 3)
+    assert isinstance(records[1], LogRecord)
 
 
 def test_replayed_transaction__plain_commit_before_the_commit_marker__only_the_plain_commit_is_replayed() -> None:

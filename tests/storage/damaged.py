@@ -5,11 +5,11 @@ oracle knows which records and commits were acknowledged, and which bytes hold t
 
 - every acknowledged record outside of the damaged bytes is served, where it was;
 - nothing else is served, and every timestamp is answered with the right record;
-- every record that is not served is named by a message: of the refused start, of the start, or of the read. Where the
+- every record that is not served is named by a message of the refused start, of the start, or of the read. Where the
   inventory was damaged too, and the record's file is gone or cut off, the report of the inventory's damage is enough.
-  A last segment of a killed broker that ends between two batches looks like one to which less was written; such cases
-  are counted by themselves;
-- a second start gives the same answer, and serves the same.
+  If the last segment of a killed broker ends between two batches, it may be that less was written; such cases are
+  counted separately;
+- a second start has the same result.
 
 A refused start is followed by `repair` with every loss accepted.
 """
@@ -106,14 +106,14 @@ class Wrong(AssertionError):
     pass
 
 
-# --- a data directory as a broker leaves it ---------------------------------------------------------------------------
+# --- undamaged data directories ---------------------------------------------------------------------------------------
 
 
 def make_directory(path: Path, *, is_clean: bool) -> Acknowledged:
     """Run a broker on the directory, then stop or kill it."""
     records: dict[str, dict[int, bytes]] = {}
     commits: dict[str, int] = {}
-    drawn = random.Random(14)
+    rng = random.Random(14)
     now_ms = time.time_ns() // 1_000_000
     with serving(path, *SETTINGS) as broker, Wire(broker) as wire:
         for name in TOPICS:
@@ -124,8 +124,8 @@ def make_directory(path: Path, *, is_clean: bool) -> Acknowledged:
                 of_partition = records.setdefault(partition_directory(name, partition), {})
                 for n in range(BATCHES):
                     made = [
-                        Record(0, now_ms - 1_000_000 + n * 3_000, b"%d" % n, drawn.randbytes(drawn.randint(5, 60)))
-                        for _ in range(drawn.randint(1, 4))
+                        Record(0, now_ms - 1_000_000 + n * 3_000, b"%d" % n, rng.randbytes(rng.randint(5, 60)))
+                        for _ in range(rng.randint(1, 4))
                     ]
                     answer = topic.produce(encode_batch(made), partition=partition)
                     assert answer.error_code == 0
@@ -166,78 +166,78 @@ def files_of(directory: Path) -> list[Path]:
     return sorted(path for path in directory.rglob("*") if path.is_file() and path.name != ".lock")
 
 
-def drawn_file(drawn: random.Random, directory: Path) -> Path:
+def random_file(rng: random.Random, directory: Path) -> Path:
     """Draw a file of a kind; each kind is equally likely, and logs more so."""
     kinds: dict[str, list[Path]] = {}
     for path in files_of(directory):
         kinds.setdefault(path.suffix if path.stem.isdigit() else path.name, []).append(path)
     names = sorted(kinds)
     weights = [8 if name == ".log" else 1 for name in names]
-    return drawn.choice(kinds[drawn.choices(names, weights)[0]])
+    return rng.choice(kinds[rng.choices(names, weights)[0]])
 
 
-def flip(drawn: random.Random, directory: Path) -> str:
-    file = drawn_file(drawn, directory)
+def flip(rng: random.Random, directory: Path) -> str:
+    file = random_file(rng, directory)
     data = bytearray(file.read_bytes())
     if not data:
-        return truncate_or_delete(drawn, directory)
-    at, bit = drawn.randrange(len(data)), drawn.randrange(8)
+        return truncate_or_delete(rng, directory)
+    at, bit = rng.randrange(len(data)), rng.randrange(8)
     data[at] ^= 1 << bit
     file.write_bytes(data)
     return f"flip bit {bit} of byte {at} of {name_of(file)}"
 
 
-def truncate(drawn: random.Random, directory: Path) -> str:
-    file = drawn_file(drawn, directory)
+def truncate(rng: random.Random, directory: Path) -> str:
+    file = random_file(rng, directory)
     data = file.read_bytes()
-    size = drawn.choice([0, drawn.randrange(len(data) + 1)])
+    size = rng.choice([0, rng.randrange(len(data) + 1)])
     file.write_bytes(data[:size])
     return f"truncate {name_of(file)} from {len(data)} to {size} bytes"
 
 
-def delete(drawn: random.Random, directory: Path) -> str:
-    file = drawn_file(drawn, directory)
+def delete(rng: random.Random, directory: Path) -> str:
+    file = random_file(rng, directory)
     file.unlink()
     return f"delete {name_of(file)}"
 
 
-def delete_directory(drawn: random.Random, directory: Path) -> str:
-    chosen = drawn.choice(sorted(path for path in directory.iterdir() if path.is_dir()))
+def delete_directory(rng: random.Random, directory: Path) -> str:
+    chosen = rng.choice(sorted(path for path in directory.iterdir() if path.is_dir()))
     shutil.rmtree(chosen)
     return f"delete {chosen.name}"
 
 
-def overwrite(drawn: random.Random, directory: Path) -> str:
-    file = drawn_file(drawn, directory)
+def overwrite(rng: random.Random, directory: Path) -> str:
+    file = random_file(rng, directory)
     data = bytearray(file.read_bytes())
-    at, size = drawn.randrange(len(data) + 1), drawn.randint(1, 400)
-    data[at : at + size] = drawn.choice([drawn.randbytes(size), bytes(size)])
+    at, size = rng.randrange(len(data) + 1), rng.randint(1, 400)
+    data[at : at + size] = rng.choice([rng.randbytes(size), bytes(size)])
     file.write_bytes(data)
     return f"overwrite {size} bytes at {at} of {name_of(file)}"
 
 
-def append(drawn: random.Random, directory: Path) -> str:
-    file = drawn_file(drawn, directory)
-    size = drawn.randint(1, 400)
+def append(rng: random.Random, directory: Path) -> str:
+    file = random_file(rng, directory)
+    size = rng.randint(1, 400)
     with file.open("ab") as out:
-        out.write(drawn.choice([drawn.randbytes(size), bytes(size)]))
+        out.write(rng.choice([rng.randbytes(size), bytes(size)]))
     return f"append {size} bytes to {name_of(file)}"
 
 
-def swap(drawn: random.Random, directory: Path) -> str:
-    one = drawn_file(drawn, directory)
+def swap(rng: random.Random, directory: Path) -> str:
+    one = random_file(rng, directory)
     others = [path for path in files_of(directory) if path.suffix == one.suffix and path != one]
     if not others:
-        return delete(drawn, directory)
-    other = drawn.choice(others)
+        return delete(rng, directory)
+    other = rng.choice(others)
     one_data, other_data = one.read_bytes(), other.read_bytes()
     one.write_bytes(other_data)
     other.write_bytes(one_data)
     return f"swap {name_of(one)} and {name_of(other)}"
 
 
-def truncate_or_delete(drawn: random.Random, directory: Path) -> str:
-    return drawn.choice([truncate, delete])(drawn, directory)
+def truncate_or_delete(rng: random.Random, directory: Path) -> str:
+    return rng.choice([truncate, delete])(rng, directory)
 
 
 def name_of(file: Path) -> str:
@@ -247,7 +247,7 @@ def name_of(file: Path) -> str:
 DAMAGERS: tuple[Damager, ...] = (flip, flip, truncate, delete, delete_directory, overwrite, append, swap)
 
 
-# --- a start ----------------------------------------------------------------------------------------------------------
+# --- start of a broker ------------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -320,7 +320,7 @@ async def read_all(broker: Broker, name: str, messages: list[str]) -> dict[int, 
     while offset < log.log_end_offset:
         try:
             data = log.read(offset, 1 << 20)
-        except (StorageError, CorruptBatch):  # being set aside: the client tries again
+        except (StorageError, CorruptBatch):  # while damage is set aside, clients retry
             if time.monotonic() > deadline_s:
                 raise
             await asyncio.sleep(0.005)
@@ -352,8 +352,8 @@ def committed(broker: Broker) -> dict[str, int]:
     return found
 
 
-def refusal(path: Path) -> list[str] | Seen:
-    """Start; return the result, or the messages of the refused start."""
+def contents_or_refusal(path: Path) -> list[str] | Seen:
+    """Start a broker; return its contents, or the messages of the refused start."""
     try:
         return asyncio.run(start(path))
     except DataMissing as error:
@@ -367,43 +367,43 @@ def refusal(path: Path) -> list[str] | Seen:
 
 
 def run_case(seed: int, acknowledged: Acknowledged, path: Path) -> str:
-    """Damage a copy of the directory in `path`, and return what came of it. Raises `Wrong`."""
-    drawn = random.Random(seed)
+    """Damage a copy of the directory in `path`; return the outcome. Raises `Wrong`."""
+    rng = random.Random(seed)
     shutil.rmtree(path, ignore_errors=True)
     shutil.copytree(acknowledged.directory, path)
-    done = [drawn.choice(DAMAGERS)(drawn, path) for _ in range(drawn.choice([1, 1, 1, 2]))]
+    done = [rng.choice(DAMAGERS)(rng, path) for _ in range(rng.choice([1, 1, 1, 2]))]
     try:
         intact = {name: set(intact_offsets(path / name, batches)) for name, batches in acknowledged.batches.items()}
         knows_deleted = has_same(acknowledged.directory, path, "inventory") or all(
             has_same(acknowledged.directory, path, f"{name}/log-start-offset") for name in acknowledged.start_offsets
         )
-        gone = {name: set(gone_offsets(path / name, batches)) for name, batches in acknowledged.batches.items()}
+        missing = {name: set(missing_offsets(path / name, batches)) for name, batches in acknowledged.batches.items()}
         cut_short = {name: set(offsets_cut_short(acknowledged, name, path / name)) for name in acknowledged.batches}
-        outcome, messages, seen = started(acknowledged, path)
+        outcome, messages, seen = start_after_repair(acknowledged, path)
         if any("/inventory is " in message for message in messages):
             outcome = f"{outcome}, inventory damaged"
         else:
-            gone = {name: set() for name in gone}
+            missing = {name: set() for name in missing}
         if any(cut_short.values()):
             outcome += ", last segment ends between two batches"
-            gone = {name: gone[name] | cut_short[name] for name in gone}
-        if judge_records(acknowledged, intact, knows_deleted, gone, messages, seen):
+            missing = {name: missing[name] | cut_short[name] for name in missing}
+        if check_records(acknowledged, intact, knows_deleted, missing, messages, seen):
             outcome += ", with a loss that is not named"
-        judge_commits(acknowledged, gone, messages, seen)
-        again = refusal(path)
+        check_commits(acknowledged, missing, messages, seen)
+        again = contents_or_refusal(path)
         if isinstance(again, list) or (again.records, again.commits) != (seen.records, seen.commits):
-            raise Wrong(f"the next start gives something else: {again}")
+            raise Wrong(f"the next start has another result: {again}")
         return outcome
     except Exception as error:
         raise Wrong(f"seed {seed}: {'; '.join(done)}: {type(error).__name__}: {error}") from error
 
 
-def started(acknowledged: Acknowledged, path: Path) -> tuple[str, list[str], Seen]:
+def start_after_repair(acknowledged: Acknowledged, path: Path) -> tuple[str, list[str], Seen]:
     """Start the broker, after repair if the start is refused; return the outcome and all messages."""
     outcome, messages = "served", []
-    seen = refusal(path)
+    seen = contents_or_refusal(path)
     if isinstance(seen, list):
-        if seen != (second := refusal(path)):
+        if seen != (second := contents_or_refusal(path)):
             raise Wrong(f"refused with {seen}, then {second}")
         outcome, messages = "refused, repaired", seen
         if "meta.properties" in seen[0] or "format version" in seen[0] or "Apache Kafka" in seen[0]:
@@ -411,10 +411,10 @@ def started(acknowledged: Acknowledged, path: Path) -> tuple[str, list[str], See
             shutil.copy(acknowledged.directory / "meta.properties", path / "meta.properties")
         else:
             messages += repair(path)
-        seen = refusal(path)
-    if isinstance(seen, list) and messages:  # a metadata log that is damaged and not missing any more
+        seen = contents_or_refusal(path)
+    if isinstance(seen, list) and messages:  # a second refusal, because of a damaged metadata log
         messages += [*seen, *repair(path)]
-        seen = refusal(path)
+        seen = contents_or_refusal(path)
     if isinstance(seen, list):
         raise Wrong(f"refused after repair: {seen}")
     messages += seen.messages
@@ -436,7 +436,7 @@ def intact_offsets(directory: Path, batches: list[Stored]) -> Iterator[int]:
             yield from batch.offsets
 
 
-def gone_offsets(directory: Path, batches: list[Stored]) -> Iterator[int]:
+def missing_offsets(directory: Path, batches: list[Stored]) -> Iterator[int]:
     """Yield the offsets of batches whose file is missing or ends before them."""
     for batch in batches:
         file = directory / batch.file
@@ -461,17 +461,17 @@ def has_same(before: Path, after: Path, file: str) -> bool:
     return (after / file).exists() and (after / file).read_bytes() == (before / file).read_bytes()
 
 
-def judge_records(
+def check_records(
     acknowledged: Acknowledged,
     intact: dict[str, set[int]],
     knows_deleted: bool,
-    gone: dict[str, set[int]],
+    missing: dict[str, set[int]],
     messages: list[str],
     seen: Seen,
 ) -> int:
-    """Return how many lost records no message names.
+    """Check the records, and return how many lost ones no message names.
 
-    A damaged inventory may no longer name records of `gone`. `knows_deleted` is true if one of the two files with
+    A damaged inventory may no longer name records of `missing`. `knows_deleted` is true if one of the two files with
     deleted offsets is undamaged.
     """
     unnamed = 0
@@ -486,17 +486,17 @@ def judge_records(
                 raise Wrong(f"{name} lost offset {offset}, which was not damaged: {messages}")
             if not is_named(name, offset, messages):
                 unnamed += 1
-                if offset not in gone[name]:
+                if offset not in missing[name]:
                     raise Wrong(f"no message names offset {offset} of {name}, which is lost: {messages}")
         if knows_deleted and any(offset < start_offset for offset in served):
             raise Wrong(f"{name} serves records that were deleted")
     return unnamed
 
 
-def judge_commits(acknowledged: Acknowledged, gone: dict[str, set[int]], messages: list[str], seen: Seen) -> None:
+def check_commits(acknowledged: Acknowledged, missing: dict[str, set[int]], messages: list[str], seen: Seen) -> None:
     for group, offset in acknowledged.commits.items():
         log = f"__consumer_offsets-{partition_of(GroupId(group), PARTITIONS)}"
-        if gone[log] or seen.commits.get(group) == offset:
+        if missing[log] or seen.commits.get(group) == offset:
             continue
         if not any(log in message for message in messages):
             raise Wrong(
@@ -505,7 +505,7 @@ def judge_commits(acknowledged: Acknowledged, gone: dict[str, set[int]], message
 
 
 def is_set_aside(name: str, messages: list[str]) -> bool:
-    """Return whether the records are set aside, and the operator was told why they are not served."""
+    """Return whether the records are set aside, and a message says why they are not served."""
     return any(f"{name} is not served" in message or f"{name} belongs to no topic" in message for message in messages)
 
 

@@ -1,4 +1,4 @@
-"""Partitions for tests: on a forgetful disk, in memory, or on the real disk."""
+"""Partitions for tests: on a simulated disk, in memory, or on the real disk."""
 
 from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.records import Record
@@ -21,7 +21,7 @@ def on(disk: ForgetfulDisk) -> DataDirectory:
 
 
 def after_kill(disk: ForgetfulDisk) -> ForgetfulDisk:
-    """Return the disk as a killed broker leaves it, with all bytes, because the machine continues."""
+    """Return the disk as a killed broker leaves it, with all bytes, because only the process ends."""
     killed = disk.crash(lambda tail: tail, names_survive=True)
     files = ForgetfulFiles(killed)
     files.mkdir("/proc/sys/kernel/random")

@@ -28,7 +28,7 @@ def test_data_directory__another_node_id_and_apache_kafka_never_ran_on_it__new_n
 
 
 def test_data_directory__apache_kafka_deleted_records__not_reported_as_missing(tmp_path: Path) -> None:
-    """Report nothing: Apache Kafka's retention and DeleteRecords leave no trace in our inventory."""
+    """Report nothing: Tenure's inventory does not contain deletions by Apache Kafka."""
     with filled_partition(tmp_path):
         pass
     first, *others = sorted((tmp_path / NAME).glob("*.log"))

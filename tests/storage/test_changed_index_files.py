@@ -1,4 +1,4 @@
-"""Files beside the segments that are missing or changed: reads return the same as with the right files."""
+"""Reads return the same records if files beside the segments are missing or changed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ DIRECTORY = f"/data/{NAME}"
 Damager = Callable[[bytearray], None]
 
 
-def left_behind(*, clean: bool) -> ForgetfulDisk:
+def stopped_disk(*, clean: bool) -> ForgetfulDisk:
     """Return the disk of a broker that was stopped or killed: transactions in several segments, three leader epochs."""
     disk = ForgetfulDisk()
     directory = on(disk)
@@ -81,7 +81,7 @@ DAMAGERS = [*map(flip, (0, 3, 6, 7, 10, 11, 13, 18, 25, -1, -4, -6)), truncate, 
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("damage", quick_first(DAMAGERS))
 def test_open_log__index_files_changed__same_records_read(damage: Damager, clean: bool) -> None:
-    pristine = left_behind(clean=clean)
+    pristine = stopped_disk(clean=clean)
     expected = view(opened(on(after_kill(pristine))))
     for name in names(pristine, ".index", ".timeindex", ".txnindex"):
         disk = after_kill(pristine)
@@ -91,7 +91,7 @@ def test_open_log__index_files_changed__same_records_read(damage: Damager, clean
 
 @pytest.mark.parametrize("clean", [True, False])
 def test_open_log__index_file_deleted__same_records_read_after_this_start_and_the_next(clean: bool) -> None:
-    pristine = left_behind(clean=clean)
+    pristine = stopped_disk(clean=clean)
     expected = view(opened(on(after_kill(pristine))))
     deleted = names(pristine, ".index", ".timeindex", ".txnindex")
     assert len(names(pristine, ".txnindex")) > 3
@@ -109,7 +109,7 @@ def test_open_log__index_file_deleted__same_records_read_after_this_start_and_th
 
 @pytest.mark.parametrize("kind", [".index", ".timeindex", ".txnindex"])
 def test_open_log__index_files_of_two_segments_swapped__same_records_read(kind: str) -> None:
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     expected = view(opened(on(after_kill(disk))))
     one, other = (disk.file(f"{DIRECTORY}/{name}") for name in names(disk, kind)[1:3])
     one.content, other.content = other.content, one.content
@@ -120,7 +120,7 @@ def test_open_log__index_files_of_two_segments_swapped__same_records_read(kind: 
 def test_open_log__leader_epoch_checkpoint_changed_after_a_clean_stop__same_records_and_epochs_read(
     content: bytes,
 ) -> None:
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     expected = view(opened(on(after_kill(disk))))
     assert [ended.leader_epoch for ended in expected[-3]] == [0, 1, 2, -1, -1, -1]
     disk.file(f"{DIRECTORY}/leader-epoch-checkpoint").content[:] = content
@@ -136,7 +136,7 @@ def test_open_log__leader_epoch_checkpoint_changed_after_a_clean_stop__same_reco
 def test_open_log__leader_epoch_checkpoint_lost_after_kill_9__next_leader_epoch_was_never_used_before(
     content: bytes,
 ) -> None:
-    disk = left_behind(clean=False)
+    disk = stopped_disk(clean=False)
     disk.file(f"{DIRECTORY}/leader-epoch-checkpoint").content[:] = content
     assert opened(on(disk)).leader_epoch == 2
 
@@ -144,7 +144,7 @@ def test_open_log__leader_epoch_checkpoint_lost_after_kill_9__next_leader_epoch_
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("kind", ["leader-epoch-checkpoint", ".txnindex"])
 def test_open_log__damaged_batch_and_an_index_or_checkpoint_missing__damage_set_aside(kind: str, clean: bool) -> None:
-    disk = left_behind(clean=clean)
+    disk = stopped_disk(clean=clean)
     first = names(disk, ".log")[1]
     ForgetfulFiles(disk).remove(f"{DIRECTORY}/{names(disk, kind)[0]}")
     disk.file(f"{DIRECTORY}/{first}").content[8:12] = bytes(4)  # the length of the first batch
@@ -172,7 +172,7 @@ def test_close__disk_too_full_for_the_transaction_index__index_rebuilt_at_the_ne
 
 
 def test_retention__time_index_changed__young_segments_not_removed() -> None:
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     name = names(disk, ".timeindex")[0]
     disk.file(f"{DIRECTORY}/{name}").content[:] = (1_000).to_bytes(8, "big") + bytes(4)
     partition = opened(on(disk), settings=SMALL._replace(retention_ms=3_600_000))
@@ -181,7 +181,7 @@ def test_retention__time_index_changed__young_segments_not_removed() -> None:
 
 def test_is_cached__index_must_be_rebuilt_first__false() -> None:
     """Return False, so that a read of the whole segment runs on a thread."""
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     flip(3)(disk.file(f"{DIRECTORY}/{names(disk, '.index')[0]}").content)
     partition = opened(on(disk))
     first = partition.segments.all[0]
@@ -192,7 +192,7 @@ def test_is_cached__index_must_be_rebuilt_first__false() -> None:
 
 
 def test_close__index_files_rebuilt__same_content_as_before() -> None:
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     before = {name: bytes(disk.file(f"{DIRECTORY}/{name}").content) for name in names(disk, "index")}
     for name in names(disk, ".timeindex"):
         disk.file(f"{DIRECTORY}/{name}").content.clear()
@@ -205,7 +205,7 @@ def test_close__index_files_rebuilt__same_content_as_before() -> None:
 
 
 def test_append__after_a_start_with_emptied_index_files__same_log_after_the_next_start() -> None:
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     for name in names(disk, "index"):
         disk.file(f"{DIRECTORY}/{name}").content.clear()
     directory = on(disk)

@@ -20,7 +20,7 @@ from tests.storage.test_compaction import (
     NOW_MS,
     SMALL,
     Crash,
-    Doomed,
+    FailingFiles,
     compacted,
     entries_of,
     on,
@@ -69,7 +69,7 @@ def batches_of(partition: Partition) -> list[Batch]:
     return found
 
 
-def told(partition: Partition, producer_id: int) -> list[tuple[int, str, int]]:
+def batches_with(partition: Partition, producer_id: int) -> list[tuple[int, str, int]]:
     """Return (offset, kind, records) of the producer's batches."""
     return [
         (batch.base_offset, "marker" if batch.is_control else "data", batch.count)
@@ -107,7 +107,7 @@ def test_compaction__aborted_transaction__its_records_removed_and_later_its_mark
     Writer(partition, 1).partition.append_marker(Marker(1, 1, False, 0), now_ms=NOW_MS)  # epoch 0 ends
     fill(partition)
     first = compacted(partition).first_dirty_offset
-    assert told(partition, 1) == [(3, "marker", 1), (4, "marker", 1)]
+    assert batches_with(partition, 1) == [(3, "marker", 1), (4, "marker", 1)]
     assert entries_of(partition)[0] == (0, "a", "kept")
     assert [each.first_offset for each in partition.aborted_between(0, 100)] == [1]
     compacted(partition, first)
@@ -115,9 +115,9 @@ def test_compaction__aborted_transaction__its_records_removed_and_later_its_mark
     horizons = [batch.delete_horizon_ms for batch in batches_of(partition) if batch.producer_id == 1]
     assert horizons == [NOW_MS + DAY_MS, NOW_MS + DAY_MS]
     compacted(partition, first, NOW_MS + DAY_MS - 1)
-    assert told(partition, 1) == [(3, "marker", 1), (4, "marker", 1)]
+    assert batches_with(partition, 1) == [(3, "marker", 1), (4, "marker", 1)]
     compacted(partition, first, NOW_MS + DAY_MS)
-    assert told(partition, 1) == [(4, "marker", 0)], "which epoch the producer is at is known from it alone"
+    assert batches_with(partition, 1) == [(4, "marker", 0)], "only the marker has the epoch of the producer"
 
 
 def test_compaction__committed_transaction__newest_value_of_each_key_and_marker_stay() -> None:
@@ -132,9 +132,9 @@ def test_compaction__committed_transaction__newest_value_of_each_key_and_marker_
     fill(partition)
     first = compacted(partition).first_dirty_offset
     assert entries_of(partition)[0] == (1, "a", "new")
-    assert told(partition, 1) == [(1, "data", 1), (3, "marker", 1), (5, "data", 1), (6, "marker", 1)]
+    assert batches_with(partition, 1) == [(1, "data", 1), (3, "marker", 1), (5, "data", 1), (6, "marker", 1)]
     compacted(partition, first, NOW_MS + DAY_MS)
-    assert told(partition, 1) == [(1, "data", 1), (3, "marker", 1), (5, "data", 0), (6, "marker", 1)]
+    assert batches_with(partition, 1) == [(1, "data", 1), (3, "marker", 1), (5, "data", 0), (6, "marker", 1)]
 
 
 def test_compaction__open_transaction__records_from_its_start_on_not_compacted() -> None:
@@ -163,7 +163,7 @@ def test_compaction__last_batch_of_a_producer_was_aborted__its_next_sequence_is_
     first = compacted(partition).first_dirty_offset
     for now_ms in (NOW_MS, NOW_MS + DAY_MS, NOW_MS + 2 * DAY_MS):
         compacted(partition, first, now_ms)
-        assert told(partition, 1) == [(0, "data", 0), (1, "marker", 1)]
+        assert batches_with(partition, 1) == [(0, "data", 0), (1, "marker", 1)]
     again = opened(on(disk.crash()))
     assert again.producers.open == {}
     with pytest.raises(DuplicateSequence):
@@ -172,40 +172,40 @@ def test_compaction__last_batch_of_a_producer_was_aborted__its_next_sequence_is_
     writer.write(("a", "more"))
 
 
-def live(partition: Partition, writers: list[Writer], drawn: random.Random, steps: int) -> None:
-    """Plain records, records in transactions, and their ends."""
+def write_randomly(partition: Partition, writers: list[Writer], rng: random.Random, steps: int) -> None:
+    """Write plain records, records in transactions, and ends of transactions."""
     for n in range(steps):
-        writer = drawn.choice(writers)
-        entry = (f"k{drawn.randrange(6)}", None if drawn.random() < 0.2 else f"v{n}")
-        if drawn.random() < 0.3:
+        writer = rng.choice(writers)
+        entry = (f"k{rng.randrange(6)}", None if rng.random() < 0.2 else f"v{n}")
+        if rng.random() < 0.3:
             write(partition, entry)
-        elif drawn.random() < 0.6:
+        elif rng.random() < 0.6:
             writer.write(entry)
         else:
-            writer.end(commit=drawn.random() < 0.5)
+            writer.end(commit=rng.random() < 0.5)
     partition.sync()
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_compaction__random_transactions__readers_of_committed_records_see_the_same_state(seed: int) -> None:
     print("seed", seed)
-    drawn = random.Random(seed)
+    rng = random.Random(seed)
     disk = ForgetfulDisk()
-    settings = SMALL._replace(segment_bytes=drawn.choice((300, 700, 5_000)))
+    settings = SMALL._replace(segment_bytes=rng.choice((300, 700, 5_000)))
     partition = opened(on(disk), settings)
     writers = [Writer(partition, producer_id) for producer_id in range(4)]
     first_dirty, now_ms = 0, NOW_MS
     for _ in range(6):
-        live(partition, writers, drawn, drawn.randint(5, 30))
+        write_randomly(partition, writers, rng, rng.randint(5, 30))
         before = committed_state(partition, 1 << 20)
         open_before = dict(partition.producers.open)
-        first_dirty = compacted(partition, first_dirty, now_ms, drawn.choice((1 << 20, 3 * 160))).first_dirty_offset
+        first_dirty = compacted(partition, first_dirty, now_ms, rng.choice((1 << 20, 3 * 160))).first_dirty_offset
         again = opened(on(disk.crash()), settings)
         for each in (partition, again):
             assert each.producers.open == open_before
             for size in (1, 400, 1 << 20):
                 assert committed_state(each, size) == before
-        now_ms += drawn.choice((0, DAY_MS))
+        now_ms += rng.choice((0, DAY_MS))
 
 
 @pytest.mark.long
@@ -217,12 +217,12 @@ def test_crash__at_every_step_of_a_compaction_of_transactions__no_aborted_record
     """Crash in the second compaction, where markers have lost the records of their transaction."""
     for steps in count():
         print("seed", seed, "steps", steps, "names survive", names_survive)
-        drawn = random.Random(seed)
+        rng = random.Random(seed)
         disk = ForgetfulDisk()
-        doomed = Doomed(disk)
+        doomed = FailingFiles(disk)
         partition = opened(DataDirectory.open("/data", files=doomed))
         writers = [Writer(partition, producer_id) for producer_id in range(3)]
-        live(partition, writers, drawn, 40)
+        write_randomly(partition, writers, rng, 40)
         for writer in writers:
             writer.end(commit=False)
         fill(partition)

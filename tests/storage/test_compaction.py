@@ -72,19 +72,16 @@ def compacted(
     return compact(partition, first_dirty_offset, now_ms, memory_bytes=room, throttle=ALIVE)
 
 
-def filled(disk: ForgetfulDisk, drawn: random.Random, batches: int = 40, settings: LogSettings = SMALL) -> Partition:
+def filled(disk: ForgetfulDisk, rng: random.Random, batches: int = 40, settings: LogSettings = SMALL) -> Partition:
     partition = opened(on(disk), settings)
     for n in range(batches):
-        some = [
-            (f"k{drawn.randrange(6)}", None if drawn.random() < 0.2 else f"v{n}.{i}")
-            for i in range(drawn.randint(1, 4))
-        ]
-        write(partition, *some, codec=drawn.choice((Codec.NONE, Codec.GZIP)))
+        some = [(f"k{rng.randrange(6)}", None if rng.random() < 0.2 else f"v{n}.{i}") for i in range(rng.randint(1, 4))]
+        write(partition, *some, codec=rng.choice((Codec.NONE, Codec.GZIP)))
     partition.sync()
     return partition
 
 
-# --- what stays -------------------------------------------------------------------------------------------------------
+# --- kept records -----------------------------------------------------------------------------------------------------
 
 
 def test_compaction__several_records_per_key__newest_one_stays_at_its_offset() -> None:
@@ -158,10 +155,10 @@ def test_compaction__all_records_of_a_producer_removed__its_next_sequence_is_acc
 
 
 def test_compaction__more_keys_than_fit_into_memory__next_run_continues_where_the_last_stopped() -> None:
-    drawn = random.Random(7)
+    rng = random.Random(7)
     partition = opened(on(ForgetfulDisk()))
     for n in range(60):
-        write(partition, (f"k{drawn.randrange(30)}", f"{n}"))
+        write(partition, (f"k{rng.randrange(30)}", f"{n}"))
     partition.sync()
     expected = state_of(records_of(partition))
     ends, first_dirty = [], 0
@@ -207,13 +204,13 @@ def test_compaction__damaged_segment__log_unchanged() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_compaction__random_histories__same_state_offsets_and_reads(seed: int) -> None:
     print("seed", seed)
-    drawn = random.Random(seed)
+    rng = random.Random(seed)
     disk = ForgetfulDisk()
-    partition = filled(disk, drawn, settings=SMALL._replace(segment_bytes=drawn.choice((300, 700, 5_000))))
+    partition = filled(disk, rng, settings=SMALL._replace(segment_bytes=rng.choice((300, 700, 5_000))))
     everything = records_of(partition)
     now_ms, first_dirty = NOW_MS, 0
     for _ in range(4):
-        result = compacted(partition, first_dirty, now_ms, drawn.choice((ROOM_BYTES, 3 * 160)))
+        result = compacted(partition, first_dirty, now_ms, rng.choice((ROOM_BYTES, 3 * 160)))
         first_dirty = result.first_dirty_offset
         kept = records_of(partition)
         assert state_of(kept) == state_of(everything)
@@ -222,11 +219,11 @@ def test_compaction__random_histories__same_state_offsets_and_reads(seed: int) -
         for record in kept:
             found = [r for b in read_batches(partition.read(record.offset, 1)) for r in decode_records(b)]
             assert record in found
-        for n in range(drawn.randint(0, 10)):
-            write(partition, (f"k{drawn.randrange(6)}", f"more{n}"))
+        for n in range(rng.randint(0, 10)):
+            write(partition, (f"k{rng.randrange(6)}", f"more{n}"))
         partition.sync()
         everything += [record for record in records_of(partition) if record.offset > everything[-1].offset]
-        now_ms += drawn.choice((0, DAY_MS))
+        now_ms += rng.choice((0, DAY_MS))
         again = opened(on(disk.crash()))
         assert records_of(again) == records_of(partition)
         assert again.truncation is None
@@ -239,8 +236,8 @@ class Crash(Exception):
     pass
 
 
-class Doomed(ForgetfulFiles):
-    """Process that dies after `left` further renames and directory syncs, or whose disk fails then, by `error`."""
+class FailingFiles(ForgetfulFiles):
+    """Files whose changes raise `error` after `left` further ones; None for no limit."""
 
     def __init__(self, disk: ForgetfulDisk, error: type[Exception] = Crash) -> None:
         super().__init__(disk)
@@ -273,11 +270,11 @@ class Doomed(ForgetfulFiles):
 @pytest.mark.parametrize("names_survive", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_crash__at_every_step_of_a_compaction__same_state_and_log_end_offset(seed: int, names_survive: bool) -> None:
-    drawn = random.Random(seed)
+    rng = random.Random(seed)
     steps = 0
     while True:
         disk = ForgetfulDisk()
-        doomed = Doomed(disk)
+        doomed = FailingFiles(disk)
         partition = opened(DataDirectory.open("/data", files=doomed))
         history = random.Random(seed)
         for n in range(30):
@@ -290,7 +287,7 @@ def test_crash__at_every_step_of_a_compaction__same_state_and_log_end_offset(see
             finished = True
         except Crash:
             finished = False
-        kept = drawn.choice((0.0, 0.5, 1.0))
+        kept = rng.choice((0.0, 0.5, 1.0))
         print("seed", seed, "steps", steps, "names survive", names_survive, "kept", kept)
         after = disk.crash(lambda tail, kept=kept: int(tail * kept), names_survive=names_survive)  # type: ignore[misc]
         again = opened(on(after))
@@ -313,7 +310,7 @@ def test_disk_failure__at_every_step_of_a_compaction__reads_continue_and_the_log
     steps = 0
     while True:
         disk = ForgetfulDisk()
-        doomed = Doomed(disk, OSError)
+        doomed = FailingFiles(disk, OSError)
         partition = opened(DataDirectory.open("/data", files=doomed))
         history = random.Random(seed)
         for n in range(30):

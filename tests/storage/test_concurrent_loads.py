@@ -1,4 +1,4 @@
-"""Side files of a segment that several threads need at once."""
+"""Loads of the files beside a segment by several threads at once."""
 
 from threading import Event, Thread
 
@@ -8,7 +8,7 @@ from tenure.storage.memory import MemoryFiles
 
 
 class SlowFiles(MemoryFiles):
-    """Files of which the first read waits for the begin of another thread."""
+    """Files whose first read starts another thread, and waits until it has begun."""
 
     def __init__(self, other: Thread, begun: Event) -> None:
         super().__init__()

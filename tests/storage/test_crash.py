@@ -1,4 +1,4 @@
-"""No acknowledged append is lost in `fsync`, whatever a crash forgets (AckedOffsetSurvives, PrefixRecovery)."""
+"""With `fsync`, a crash loses no acknowledged append (AckedOffsetSurvives, PrefixRecovery)."""
 
 import pytest
 from hypothesis import given, settings
@@ -18,8 +18,8 @@ STEPS = st.sampled_from(
 )
 
 
-class Story:
-    """Partition with its history, and what must be true of it after each crash."""
+class PartitionHistory:
+    """Partition with its history, and the invariants that each step and crash must keep."""
 
     def __init__(self, data: st.DataObject) -> None:
         self._data = data
@@ -91,14 +91,14 @@ class Story:
 def test_crash__unsynced_bytes_lost__log_is_a_prefix_with_all_acknowledged_records(
     steps: list[str], data: st.DataObject
 ) -> None:
-    story = Story(data)
+    story = PartitionHistory(data)
     for step in steps:
         story.take(step)
     story.check()
 
 
 def test_crash__later_segment_files_are_empty_afterwards__log_ends_after_the_last_surviving_record() -> None:
-    """End the log at its bytes: retention makes names durable while appended bytes are not synced."""
+    """End the log at its last bytes: retention makes file names durable while appended bytes are not synced."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 10)

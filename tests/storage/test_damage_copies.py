@@ -1,4 +1,4 @@
-"""Damage that is no torn tail: its bytes are copied aside, and all other records stay readable at their offsets."""
+"""Damage other than a torn tail: its bytes are copied, and all other records stay readable at their offsets."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -23,7 +23,7 @@ BASE_OFFSET_BYTES = 8
 """First field of a batch."""
 
 
-def left_behind(*, records: int = 60, clean: bool = False, sealed: bool = False) -> ForgetfulDisk:
+def stopped_disk(*, records: int = 60, clean: bool = False, sealed: bool = False) -> ForgetfulDisk:
     """Return the disk of a broker that was killed or has stopped."""
     disk = ForgetfulDisk()
     directory = on(disk)
@@ -69,12 +69,12 @@ def stored(disk: ForgetfulDisk) -> list[Stored]:
     ]
 
 
-# --- the oracle -------------------------------------------------------------------------------------------------------
+# --- random damage ----------------------------------------------------------------------------------------------------
 
 KINDS = st.sampled_from(["flip", "overwrite", "zero", "insert", "delete"])
 
 
-class Wound(NamedTuple):
+class Change(NamedTuple):
     """Replaced bytes of a file, from `begin` to `end`."""
 
     name: str
@@ -82,7 +82,7 @@ class Wound(NamedTuple):
     end: int
 
 
-def wound(disk: ForgetfulDisk, data: st.DataObject) -> Wound:
+def change_randomly(disk: ForgetfulDisk, data: st.DataObject) -> Change:
     name = data.draw(st.sampled_from(logs(disk)), label="file")
     found = content(disk, name)
     begin = data.draw(st.integers(0, len(found) - 1), label="position")
@@ -117,16 +117,16 @@ def wound(disk: ForgetfulDisk, data: st.DataObject) -> Wound:
         while begin + size < len(found) and found[begin] == found[begin + size]:
             begin += 1
         end = begin
-    return Wound(name, begin, end)
+    return Change(name, begin, end)
 
 
-def is_touched(batch: Stored, wounded: Wound) -> bool:
+def is_touched(batch: Stored, change: Change) -> bool:
     """Return whether a batch is damaged; an insertion between two batches damages neither."""
-    if batch.name != wounded.name:
+    if batch.name != change.name:
         return False
-    if wounded.begin == wounded.end:
-        return batch.begin < wounded.begin < batch.end
-    return batch.begin < wounded.end and wounded.begin < batch.end
+    if change.begin == change.end:
+        return batch.begin < change.begin < batch.end
+    return batch.begin < change.end and change.begin < batch.end
 
 
 @pytest.mark.long
@@ -135,20 +135,20 @@ def is_touched(batch: Stored, wounded: Wound) -> bool:
 def test_open_log__any_bytes_of_the_log_changed__other_records_served_and_missing_ones_reported(
     data: st.DataObject,
 ) -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     before = stored(disk)
-    wounded = wound(disk, data)
+    change = change_randomly(disk, data)
     last = before[-1]
-    assume(not (wounded.name == last.name and wounded.begin < last.begin + 8 and wounded.end > last.begin))
+    assume(not (change.name == last.name and change.begin < last.begin + 8 and change.end > last.begin))
     partition = opened(on(disk))
     served = records_of(partition)
     offsets = [record.offset for record in served]
     assert served == [rows(60)[offset] for offset in offsets]
-    intact = {offset for batch in before if not is_touched(batch, wounded) for offset in batch.offsets}
+    intact = {offset for batch in before if not is_touched(batch, change) for offset in batch.offsets}
     assert intact <= set(offsets)
     lost = set(range(60)) - set(offsets)
     named = missing(partition.damages)
-    assert lost - named == (set(range(partition.log_end_offset, 60)) if wounded.name == last.name else set())
+    assert lost - named == (set(range(partition.log_end_offset, 60)) if change.name == last.name else set())
     assert not named & set(offsets)
     copies = damage_copies(ForgetfulFiles(disk), DIRECTORY)
     assert len(copies) == len(partition.damages)
@@ -159,7 +159,7 @@ def test_open_log__any_bytes_of_the_log_changed__other_records_served_and_missin
 
 
 def test_open_log__base_offset_of_a_batch_damaged__its_records_do_not_get_other_offsets() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     first, second, third = stored(disk)[:3]
     content(disk, first.name)[: second.begin + 8] = bytes(second.begin + 8)
     partition = opened(on(disk))
@@ -168,7 +168,7 @@ def test_open_log__base_offset_of_a_batch_damaged__its_records_do_not_get_other_
 
 
 def test_open_log__last_segment_has_the_bytes_of_another_one__loss_without_known_end_reported() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     last = stored(disk)[-1].name
     begin = int(last[:20])
     content(disk, last)[:] = content(disk, logs(disk)[1])
@@ -177,7 +177,7 @@ def test_open_log__last_segment_has_the_bytes_of_another_one__loss_without_known
 
 
 def test_open_log__damaged_bytes__copied_into_a_file_of_their_own() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     name = logs(disk)[1]
     _, victim, *_ = [batch for batch in stored(disk) if batch.name == name]
     content(disk, name)[victim.begin + 70] ^= 1
@@ -200,7 +200,7 @@ def test_open_log__damaged_bytes__copied_into_a_file_of_their_own() -> None:
 
 
 def test_read__offset_of_a_record_that_was_set_aside__continues_at_the_next_batch() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     first, *_, last = [batch for batch in stored(disk) if batch.name == logs(disk)[1]]
     for victim in (first, last):
         content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -211,10 +211,10 @@ def test_read__offset_of_a_record_that_was_set_aside__continues_at_the_next_batc
 
 
 def test_open_log__all_batches_of_a_middle_segment_damaged__other_segments_served() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     name = logs(disk)[1]
     content(disk, name)[:] = b"\xff" * len(content(disk, name))
-    gone = {offset for batch in stored(left_behind()) if batch.name == name for offset in batch.offsets}
+    gone = {offset for batch in stored(stopped_disk()) if batch.name == name for offset in batch.offsets}
     partition = opened(on(disk))
     assert offsets_of(partition) == [offset for offset in range(60) if offset not in gone]
     assert missing(partition.damages) == gone
@@ -223,7 +223,7 @@ def test_open_log__all_batches_of_a_middle_segment_damaged__other_segments_serve
 
 
 def test_open_log__garbage_at_the_end_of_a_middle_segment__no_record_lost() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     content(disk, logs(disk)[1])[:] += b"garbage" * 30
     partition = opened(on(disk))
     assert offsets_of(partition) == list(range(60))
@@ -232,7 +232,7 @@ def test_open_log__garbage_at_the_end_of_a_middle_segment__no_record_lost() -> N
 
 
 def test_open_log__end_of_a_middle_segment_missing__lost_offsets_reported_once() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     *_, last = [batch for batch in stored(disk) if batch.name == logs(disk)[1]]
     del content(disk, last.name)[last.begin :]
     partition = opened(on(disk))
@@ -243,7 +243,7 @@ def test_open_log__end_of_a_middle_segment_missing__lost_offsets_reported_once()
 
 def test_open_log__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_assigned_again() -> None:
     """Never use the offset again: after a clean stop no tail is torn, and readers may have seen the record."""
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     last = stored(disk)[-1]
     content(disk, last.name)[last.end - 1] ^= 1
     partition = opened(on(disk))
@@ -257,7 +257,7 @@ def test_open_log__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_as
 
 
 def test_open_log__disk_full_while_damage_is_set_aside__log_unchanged_and_next_start_completes_it() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
     before = {name: bytes(content(disk, name)) for name in logs(disk)}
@@ -271,10 +271,10 @@ def test_open_log__disk_full_while_damage_is_set_aside__log_unchanged_and_next_s
 
 
 def test_open_log__crash_while_damage_is_set_aside__next_start_completes_it() -> None:
-    victim = stored(left_behind(sealed=True))[4]
+    victim = stored(stopped_disk(sealed=True))[4]
     wanted = [offset for offset in range(60) if offset not in victim.offsets]
     for crash_after in range(40):
-        disk = left_behind(sealed=True)
+        disk = stopped_disk(sealed=True)
         damaged = disk.file(f"{DIRECTORY}/{victim.name}")
         damaged.content[victim.end - 1] ^= 1
         disk.sync_file(damaged)
@@ -291,7 +291,7 @@ def test_open_log__crash_while_damage_is_set_aside__next_start_completes_it() ->
 
 
 def test_open_log__damage_while_setting_it_aside_is_forbidden__refused_and_unchanged() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
     content(disk, logs(disk)[-1])[:] += b"torn"
@@ -302,7 +302,7 @@ def test_open_log__damage_while_setting_it_aside_is_forbidden__refused_and_uncha
 
 
 def test_open_log__torn_tail_while_setting_damage_aside_is_forbidden__truncated() -> None:
-    disk = left_behind()
+    disk = stopped_disk()
     content(disk, logs(disk)[-1])[:] += b"torn"
     partition = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_set_aside=False)
     assert partition.truncation is not None
@@ -311,7 +311,7 @@ def test_open_log__torn_tail_while_setting_damage_aside_is_forbidden__truncated(
 
 def test_open_log__power_failure_damaged_an_unsynced_segment__later_segments_set_aside() -> None:
     """Set later segments aside: they were not durable, and the log must be a prefix of what was appended."""
-    disk = left_behind().crash(lambda tail: tail, names_survive=True)
+    disk = stopped_disk().crash(lambda tail: tail, names_survive=True)
     ForgetfulFiles(disk).remove("/data/.boot")
     names = logs(disk)
     later = {name: bytes(content(disk, name)) for name in names[3:] if content(disk, name)}

@@ -1,4 +1,4 @@
-"""Records that DeleteRecords deleted: invisible at once, removed from the disk segment by segment."""
+"""DeleteRecords: its records are invisible at once, and removed from the disk with whole segments."""
 
 import pytest
 

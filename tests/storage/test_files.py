@@ -1,4 +1,4 @@
-"""Parts of files that a socket sends: their readers get the same bytes whatever happens to the file."""
+"""Parts of files that a socket sends have the same bytes, even if the file is truncated or closed."""
 
 import errno
 import os
@@ -24,7 +24,7 @@ def file_and_part(path: Path) -> tuple[LocalFile, LocalFilePart]:
 
 
 def sent(part: LocalFilePart) -> bytes:
-    """Return the bytes that arrive at the other end of a socket that takes a little at a time."""
+    """Return the bytes that arrive at the other end of a socket that accepts a few bytes at a time."""
     ours, theirs = socket.socketpair()
     received = bytearray()
     with ours, theirs:

@@ -1,4 +1,4 @@
-"""Every batch is checked when it is first read after a start, also where recovery did not look."""
+"""Every batch is checked when it is first read after a start, also if recovery did not read it."""
 
 from contextlib import suppress
 
@@ -18,10 +18,18 @@ from tenure.storage.recovery.inventory import NAME as INVENTORY
 from tests.forgetful import ForgetfulFiles
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import BATCH_BYTES, after_kill, fill, offsets_of, on, opened, records_of
-from tests.storage.test_damage_copies import DIRECTORY, content, is_touched, left_behind, missing, stored, wound
+from tests.storage.test_damage_copies import (
+    DIRECTORY,
+    change_randomly,
+    content,
+    is_touched,
+    missing,
+    stopped_disk,
+    stored,
+)
 
 RESTORES_MAX = 3
-"""Maximum number of restores: damage at one place is found at once, more would be an endless loop."""
+"""Maximum number of restores for damage at one place; more are taken for an endless loop."""
 
 
 class Reader:
@@ -59,12 +67,12 @@ class Reader:
 def test_read__any_bytes_of_the_log_changed__damage_found_and_other_records_served(
     clean: bool, data: st.DataObject
 ) -> None:
-    disk = left_behind(clean=clean, sealed=True)
+    disk = stopped_disk(clean=clean, sealed=True)
     before = stored(disk)
-    wounded = wound(disk, data)
+    change = change_randomly(disk, data)
     last = before[-1]
-    assume(not (wounded.name == last.name and wounded.begin < last.begin + 8 and wounded.end > last.begin))
-    ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")  # which refuses a start where synced bytes are missing
+    assume(not (change.name == last.name and change.begin < last.begin + 8 and change.end > last.begin))
+    ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")  # with an inventory, a start without synced bytes is refused
     reader = Reader(opened(on(disk)))
     answers = {}
     for offset in data.draw(st.lists(st.integers(0, 59), max_size=8), label="reads"):
@@ -72,9 +80,9 @@ def test_read__any_bytes_of_the_log_changed__damage_found_and_other_records_serv
             answers[offset] = reader.read(offset, data.draw(st.sampled_from([1, 150, 400, 5_000])))
     offsets = reader.read_all()
     assert records_of(reader.partition) == [rows(60)[offset] for offset in offsets]
-    assert {offset for batch in before if not is_touched(batch, wounded) for offset in batch.offsets} <= set(offsets)
+    assert {offset for batch in before if not is_touched(batch, change) for offset in batch.offsets} <= set(offsets)
     lost, named = set(range(60)) - set(offsets), missing(reader.damages)
-    assert lost - named == (set(range(reader.partition.log_end_offset, 60)) if wounded.name == last.name else set())
+    assert lost - named == (set(range(reader.partition.log_end_offset, 60)) if change.name == last.name else set())
     assert not named & set(offsets)
     for offset, answer in answers.items():
         following = [o for o in offsets if o >= offset]
@@ -89,7 +97,7 @@ def test_read__any_bytes_of_the_log_changed__damage_found_and_other_records_serv
 @settings(max_examples=60)
 @given(data=st.data())
 def test_read__any_byte_of_an_index_changed__no_record_left_out(clean: bool, data: st.DataObject) -> None:
-    disk = left_behind(clean=clean, sealed=True)
+    disk = stopped_disk(clean=clean, sealed=True)
     names = [name for name in ForgetfulFiles(disk).listdir(DIRECTORY) if name.endswith(".index")]
     changed = content(disk, data.draw(st.sampled_from(names)))
     assume(changed)
@@ -105,29 +113,29 @@ def test_read__any_byte_of_an_index_changed__no_record_left_out(clean: bool, dat
 
 
 def test_read__damage_after_intact_batches__intact_batches_returned_before_the_error() -> None:
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     first, second, third, *_ = stored(disk)
     content(disk, third.name)[third.begin + 70] ^= 1
     partition = opened(on(disk))
     assert len(partition.read(0, 10_000)) == second.end
-    told: list[None] = []
-    partition.on_damage = lambda: told.append(None)
+    reports: list[None] = []
+    partition.on_damage = lambda: reports.append(None)
     with pytest.raises(DamagedBatch, match=f"{third.name} is damaged at byte {third.begin}"):
         partition.read(third.offsets[0], 10_000)
-    assert len(told) == 1
+    assert len(reports) == 1
     assert first.offsets[0] == 0
 
 
 def test_offset_for_timestamp__record_is_in_a_damaged_batch__damage_found() -> None:
-    disk = left_behind(clean=True)
+    disk = stopped_disk(clean=True)
     victim = stored(disk)[2]
     content(disk, victim.name)[victim.begin + 70] ^= 1
     partition = opened(on(disk))
-    told: list[None] = []
-    partition.on_damage = lambda: told.append(None)
+    reports: list[None] = []
+    partition.on_damage = lambda: reports.append(None)
     with pytest.raises(DamagedBatch):
         partition.offset_for_timestamp(NOW_MS + victim.offsets[0])
-    assert len(told) == 1
+    assert len(reports) == 1
     partition.restore(is_damaged=True)
     behind = victim.offsets[-1] + 1
     assert partition.offset_for_timestamp(NOW_MS + victim.offsets[0]) == (behind, NOW_MS + behind)
@@ -161,12 +169,12 @@ def test_restore_of_a_log__one_segment_damaged__intact_segments_not_read_again(m
 def test_restore_of_a_log__fails_after_damage_was_set_aside_and_is_repeated__loss_reported_once() -> None:
     """Report the loss once: the next attempt finds nothing to set aside."""
     for syncs in range(40):
-        disk = left_behind(clean=True)
+        disk = stopped_disk(clean=True)
         victim = stored(disk)[2]
         content(disk, victim.name)[victim.begin + 70] ^= 1
         partition = opened(on(disk))
-        told: list[Damage] = []
-        partition.on_losses = lambda _, damages, told=told: told.extend(damages)  # type: ignore[misc]
+        reports: list[Damage] = []
+        partition.on_losses = lambda _, damages, reports=reports: reports.extend(damages)  # type: ignore[misc]
         with pytest.raises(DamagedBatch):
             partition.read(victim.offsets[0], 400)
         disk.syncs_until_failure = syncs
@@ -174,13 +182,13 @@ def test_restore_of_a_log__fails_after_damage_was_set_aside_and_is_repeated__los
             partition.restore(is_damaged=True)
         disk.syncs_until_failure = None
         partition.restore(is_damaged=True)
-        assert [(damage.first_offset, damage.next_offset) for damage in told] == [
+        assert [(damage.first_offset, damage.next_offset) for damage in reports] == [
             (victim.offsets[0], victim.offsets[-1] + 1)
         ]
 
 
 def test_read__batches_read_before__checksums_not_verified_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    partition = opened(on(left_behind(clean=True)))
+    partition = opened(on(stopped_disk(clean=True)))
     whole = records_of(partition)
 
     def fail(batch: Batch) -> None:

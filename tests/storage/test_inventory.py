@@ -1,4 +1,4 @@
-"""A start names exactly the files that are missing since the last process."""
+"""A start reports exactly the files that were removed since the last process ended."""
 
 import random
 from binascii import crc32
@@ -29,8 +29,8 @@ COMPACTED = LogSettings(segment_bytes=500, index_interval_bytes=150, compacts=Tr
 FIRST = f"/data/{NAME}/{0:020d}.log"
 
 
-def disk_of_a_machine() -> ForgetfulDisk:
-    """A disk on which a start sees whether the machine has stopped since the last one."""
+def disk_with_boot_id() -> ForgetfulDisk:
+    """Return a disk with a boot id, by which a start sees whether the machine has stopped since the last one."""
     disk = ForgetfulDisk()
     files = ForgetfulFiles(disk)
     for path in ("/proc", "/proc/sys", "/proc/sys/kernel", "/proc/sys/kernel/random", "/data"):
@@ -51,7 +51,7 @@ def opened(directory: DataDirectory, name: str = NAME, settings: LogSettings = S
 
 
 def stopped_cleanly(records: int = 60) -> ForgetfulDisk:
-    disk = disk_of_a_machine()
+    disk = disk_with_boot_id()
     directory = on(disk)
     partition = opened(directory)
     fill(partition, records)
@@ -61,7 +61,7 @@ def stopped_cleanly(records: int = 60) -> ForgetfulDisk:
 
 
 def killed(records: int = 60) -> ForgetfulDisk:
-    disk = disk_of_a_machine()
+    disk = disk_with_boot_id()
     directory = on(disk)
     directory.mark_recovered()
     fill(opened(directory), records)
@@ -79,7 +79,7 @@ def bases(disk: ForgetfulDisk) -> list[int]:
     return [int(name[:20]) for name in names if name.endswith(".log")]
 
 
-# --- what is missing is named -----------------------------------------------------------------------------------------
+# --- missing data -----------------------------------------------------------------------------------------------------
 
 
 def test_start__partition_directory_missing_after_a_clean_stop__error_names_the_lost_offsets() -> None:
@@ -87,7 +87,7 @@ def test_start__partition_directory_missing_after_a_clean_stop__error_names_the_
     del disk.directory("/data").entries[NAME]
     expected = [f"{NAME} is missing (topic id {topic_id_text(TOPIC_ID)}): offsets 0 to 59 are lost"]
     assert findings(disk) == expected
-    assert findings(disk) == expected  # a refused start leaves the directory as it was
+    assert findings(disk) == expected  # a refused start does not change the directory
     with pytest.raises(
         DataMissing, match=r"data directory /data is incomplete.*: restore what is missing from a backup"
     ):
@@ -138,7 +138,7 @@ def test_start__log_shortened_after_a_clean_stop__error_names_the_lost_offsets()
 
 
 def test_start__segments_of_two_partitions_swapped__both_reported() -> None:
-    disk = disk_of_a_machine()
+    disk = disk_with_boot_id()
     directory = on(disk)
     for name, count in (("a-0", 30), ("b-0", 40)):
         partition = opened(directory, name)
@@ -160,7 +160,7 @@ def test_start__first_batch_damaged__accepted_because_recovery_handles_damage() 
 
 
 def test_start__log_start_offset_raised_by_a_flipped_bit__refused() -> None:
-    disk = disk_of_a_machine()
+    disk = disk_with_boot_id()
     directory = on(disk)
     partition = opened(directory)
     fill(partition, 60)
@@ -175,7 +175,7 @@ def test_start__log_start_offset_raised_by_a_flipped_bit__refused() -> None:
 
 
 def test_start__several_partitions_and_records_missing__all_reported() -> None:
-    disk = disk_of_a_machine()
+    disk = disk_with_boot_id()
     directory = on(disk)
     for name in ("a-0", "a-1", "b-0"):
         partition = opened(directory, name)
@@ -194,7 +194,7 @@ def test_start__partition_was_not_opened_in_the_previous_run__still_checked() ->
     assert findings(disk)[0].endswith("offsets 0 to 59 are lost")
 
 
-# --- nothing else is --------------------------------------------------------------------------------------------------
+# --- no missing data --------------------------------------------------------------------------------------------------
 
 
 def test_start__no_inventory_after_a_clean_stop__inventory_created() -> None:
@@ -284,7 +284,7 @@ def test_start__inventory_missing_and_first_start_interrupted__next_start_recove
 
 
 def test_start__new_data_directory__no_inventory_expected() -> None:
-    assert on(disk_of_a_machine()).inventory_damage is None
+    assert on(disk_with_boot_id()).inventory_damage is None
 
 
 def damage_line(disk: ForgetfulDisk, number: int) -> None:
@@ -310,12 +310,12 @@ def line_of(text: str) -> bytes:
     return b"%08x %s\n" % (crc32(text.encode()), text.encode())
 
 
-# --- records that were deleted with DeleteRecords ---------------------------------------------------------------------
+# --- deleted records --------------------------------------------------------------------------------------------------
 
 
 def with_deleted_records() -> ForgetfulDisk:
     """Return the disk of a killed broker on which records below 50 were deleted."""
-    disk = disk_of_a_machine()
+    disk = disk_with_boot_id()
     directory = on(disk)
     directory.mark_recovered()
     partition = opened(directory)
@@ -353,7 +353,7 @@ def test_start__file_with_the_log_start_offset_of_another_partition__ignored() -
 
 
 def test_start__power_failure_after_records_below_45_were_deleted__new_records_are_visible() -> None:
-    disk = disk_of_a_machine()
+    disk = disk_with_boot_id()
     directory = on(disk)
     partition = Partition.open(directory, NAME, SMALL, durability=Durability.OS, topic_id=TOPIC_ID)
     fill(partition, 10)
@@ -372,7 +372,7 @@ def test_start__power_failure_after_records_below_45_were_deleted__new_records_a
 
 
 def test_retention__disk_too_full_to_save_the_inventory__segments_removed_anyway() -> None:
-    disk = disk_of_a_machine()
+    disk = disk_with_boot_id()
     partition = opened(on(disk), settings=SMALL._replace(retention_bytes=1_000))
     fill(partition, 60)
     partition.sync()
@@ -459,7 +459,7 @@ class KillableFiles(ForgetfulFiles):
         super().sync_directory(path)
 
 
-def live(files: ForgetfulFiles) -> None:
+def run_brokers(files: ForgetfulFiles) -> None:
     """Run two processes of a broker: partitions are created, grow, lose segments, are compacted, and deleted."""
     directory = DataDirectory.open("/data", files=files)
     directory.mark_recovered()
@@ -501,17 +501,17 @@ def live(files: ForgetfulFiles) -> None:
 
 @pytest.mark.long
 def test_kill_9_or_power_failure__before_every_change_to_the_disk__no_false_report_of_missing_data() -> None:
-    drawn = random.Random(14)
+    rng = random.Random(14)
     changes = 0
     while True:
-        disk = disk_of_a_machine()
+        disk = disk_with_boot_id()
         try:
-            live(KillableFiles(disk, Countdown(changes)))
+            run_brokers(KillableFiles(disk, Countdown(changes)))
         except Killed:
             changes += 1
         else:
             break
-        for names_survive, kept in ((False, 0.0), (True, 0.0), (True, 1.0), (True, drawn.random())):
+        for names_survive, kept in ((False, 0.0), (True, 0.0), (True, 1.0), (True, rng.random())):
             later = after_power_failure(disk, partial(share, kept), names_survive=names_survive)
             start_and_stop(later)
         disk.fails_to_sync = False

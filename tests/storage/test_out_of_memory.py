@@ -1,4 +1,4 @@
-"""An append that runs out of memory leaves a log whose files and offsets agree, once it is restored."""
+"""After an append ran out of memory, files and offsets of the restored log agree."""
 
 from collections.abc import Callable, Iterator
 
@@ -19,7 +19,7 @@ PRODUCER_ID = 7
 
 
 class ComparedOnce:
-    """Key in the place of a producer id, of which only the first comparison succeeds."""
+    """Key in place of a producer id: its first comparison succeeds, all others raise MemoryError."""
 
     compared = 0
 
@@ -33,14 +33,14 @@ class ComparedOnce:
         return False
 
 
-class Uncopied(list[Segment]):
+class UncopyableSegments(list[Segment]):
     """Segments that cannot be copied."""
 
     def __iter__(self) -> Iterator[Segment]:
         raise MemoryError
 
 
-def fail_behind_the_write(patch: pytest.MonkeyPatch, _: Partition) -> None:
+def fail_after_the_write(patch: pytest.MonkeyPatch, _: Partition) -> None:
     def append(file: ForgetfulFile, data: bytes | bytearray) -> None:
         file._inode.content += data[:-3]
         raise MemoryError
@@ -68,7 +68,7 @@ def without_memory(*_: object) -> None:
 
 
 @pytest.mark.parametrize("durability", [Durability.OS, Durability.FSYNC])
-@pytest.mark.parametrize("fail", [fail_behind_the_write, fail_in_the_index, fail_in_the_producers])
+@pytest.mark.parametrize("fail", [fail_after_the_write, fail_in_the_index, fail_in_the_producers])
 def test_append__out_of_memory_after_the_write__append_refused_and_log_restored(
     durability: Durability, fail: Callable[[pytest.MonkeyPatch, Partition], None]
 ) -> None:
@@ -118,7 +118,7 @@ def test_sync_of_a_log__out_of_memory_before_the_disk_has_synced__records_not_sy
     partition = opened(on(disk))
     fill(partition, 5)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partition.segments, "_unsealed", Uncopied())
+        patch.setattr(partition.segments, "_unsealed", UncopyableSegments())
         with pytest.raises(MemoryError):
             partition.sync()
     with pytest.raises(PartitionFailed):

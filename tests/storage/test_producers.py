@@ -1,4 +1,4 @@
-"""Sequences of idempotent producers, rule by rule."""
+"""Sequences of idempotent producers."""
 
 import pytest
 

@@ -16,7 +16,7 @@ ONE_SEGMENT = LogSettings(index_interval_bytes=150)
 
 
 def left_by_a_killed_broker(records: int, settings: LogSettings = ONE_SEGMENT) -> ForgetfulDisk:
-    """Return a disk with all bytes, and nothing closed."""
+    """Return a disk with all bytes, on which no file was closed."""
     disk = ForgetfulDisk()
     fill(opened(on(disk), settings=settings), records)
     return after_kill(disk)
@@ -35,7 +35,7 @@ def logs(disk: ForgetfulDisk) -> list[str]:
 def test_recovery__log_cut_at_every_byte__longest_prefix_of_whole_batches(was_synced: bool) -> None:
     disk = left_by_a_killed_broker(8)
     if was_synced:
-        opened(on(disk), settings=ONE_SEGMENT).close()  # leaves indexes, which prove what was there
+        opened(on(disk), settings=ONE_SEGMENT).close()  # writes indexes, which show how long the log was
     whole = bytes(disk.file(f"/data/{NAME}/{0:020d}.log").content)
     size = len(whole) // 8
     for length in range(len(whole)):

@@ -1,4 +1,4 @@
-"""Losses that the operator accepts are reported and set aside, and later offsets differ."""
+"""Repair of accepted losses: they are reported, wrong files are set aside, and offsets are not assigned again."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from tenure.storage.sync_pool import SyncPool
 PATIENCE_S = 60.0
 
 
-class Slow:
+class SlowLog:
     """Object whose syncs end when the test releases them."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Answers:
 
 
 def test_sync_request__several_during_a_sync__all_share_the_next_sync() -> None:
-    pool, log, answers = SyncPool(2), Slow(), Answers()
+    pool, log, answers = SyncPool(2), SlowLog(), Answers()
     pool.request(log, answers)
     assert log.begun[0].wait(PATIENCE_S)
     for _ in range(5):
@@ -59,7 +59,7 @@ def test_sync_request__several_during_a_sync__all_share_the_next_sync() -> None:
 
 
 def test_sync_request__two_partitions__synced_concurrently() -> None:
-    pool, first, second, answers = SyncPool(2), Slow(), Slow(), Answers()
+    pool, first, second, answers = SyncPool(2), SlowLog(), SlowLog(), Answers()
     pool.request(first, answers)
     pool.request(second, answers)
     assert first.begun[0].wait(PATIENCE_S)
@@ -77,7 +77,7 @@ def test_sync_request__sync_fails__error_reported_and_another_log_still_synced()
 
     pool, answers = SyncPool(1), Answers()
     pool.request(Broken(), answers)
-    log = Slow()
+    log = SlowLog()
     log.may_end[0].set()
     pool.request(log, answers)
     pool.close()
@@ -86,7 +86,7 @@ def test_sync_request__sync_fails__error_reported_and_another_log_still_synced()
 
 def test_close_of_the_sync_pool__requests_pending__served_before_the_close() -> None:
     pool, answers = SyncPool(1), Answers()
-    logs = [Slow() for _ in range(4)]
+    logs = [SlowLog() for _ in range(4)]
     for log in logs:
         log.may_end[0].set()
         pool.request(log, answers)
@@ -95,7 +95,7 @@ def test_close_of_the_sync_pool__requests_pending__served_before_the_close() -> 
 
 
 def test_close_of_the_sync_pool__request_during_a_sync__served_before_the_close() -> None:
-    pool, log, answers = SyncPool(1), Slow(), Answers()
+    pool, log, answers = SyncPool(1), SlowLog(), Answers()
     pool.request(log, answers)
     assert log.begun[0].wait(PATIENCE_S)
     pool.request(log, answers)

@@ -13,7 +13,7 @@ from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import SMALL, fill, in_memory, on, opened
 
 ONE_SEGMENT = LogSettings()
-FAR = 1 << 20
+BYTES_MAX = 1 << 20
 
 
 def write(partition: Partition, producer_id: int, count: int = 1, *, epoch: int = 0, sequence: int = 0) -> int:
@@ -66,9 +66,10 @@ def test_read__limited_to_the_last_stable_offset__only_batches_before_it() -> No
     write(partition, 7)
     fill(partition, 2)
     assert (
-        partition.read(0, FAR, partition.last_stable_offset) == partition.read(0, FAR)[: 3 * len(encode_batch(rows(1)))]
+        partition.read(0, BYTES_MAX, partition.last_stable_offset)
+        == partition.read(0, BYTES_MAX)[: 3 * len(encode_batch(rows(1)))]
     )
-    assert partition.read(3, FAR, partition.last_stable_offset) == b""
+    assert partition.read(3, BYTES_MAX, partition.last_stable_offset) == b""
 
 
 def test_aborted_between__range_of_offsets__aborted_transactions_that_overlap_it() -> None:
@@ -137,12 +138,12 @@ def test_open_log__log_with_open_and_aborted_transactions__same_ones_open_and_ab
     write(partition, 9)
     fill(partition, 2)
     partition.sync()
-    before = partition.last_stable_offset, partition.aborted_between(0, FAR), dict(partition.producers.open)
+    before = partition.last_stable_offset, partition.aborted_between(0, BYTES_MAX), dict(partition.producers.open)
     if stops_cleanly:
         partition.close()
     directory.close(clean=stops_cleanly)
     again = opened(on(disk.crash()), Durability.FSYNC, settings)
-    assert (again.last_stable_offset, again.aborted_between(0, FAR), dict(again.producers.open)) == before
+    assert (again.last_stable_offset, again.aborted_between(0, BYTES_MAX), dict(again.producers.open)) == before
     assert len(before[1]) == 9
     assert before[0] < again.durable_offset
 

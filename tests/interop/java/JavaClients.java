@@ -103,7 +103,7 @@ public class JavaClients {
         return new LinkedHashMap<>();
     }
 
-    /** A static member leaves no trace in the group: its seat is kept (KIP-345). */
+    /** The group keeps the membership of a static member (KIP-345). */
     static Map<String, Object> close(String name) throws Exception {
         Member member = MEMBERS.remove(name);
         if (member != null) {
@@ -217,16 +217,16 @@ public class JavaClients {
     static Map<String, Object> describe(String group) throws Exception {
         try (Admin admin = admin()) {
             ConsumerGroupDescription found = admin.describeConsumerGroups(List.of(group)).all().get().get(group);
-            Map<String, Object> seats = new TreeMap<>();
+            Map<String, Object> assignments = new TreeMap<>();
             for (MemberDescription member : found.members()) {
                 List<Integer> partitions =
                     member.assignment().topicPartitions().stream().map(TopicPartition::partition).sorted().toList();
-                seats.put(member.groupInstanceId().orElse(member.consumerId()), partitions);
+                assignments.put(member.groupInstanceId().orElse(member.consumerId()), partitions);
             }
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("state", found.groupState().toString());
             answer.put("assignor", found.partitionAssignor());
-            answer.put("seats", seats);
+            answer.put("assignments", assignments);
             return answer;
         }
     }
