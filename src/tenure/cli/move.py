@@ -43,10 +43,7 @@ def move(
     Clients may continue to run. The copy can be interrupted with Ctrl-C or a kill: run the same command again to
     continue. No record is copied twice. Exit status 1: groups still commit at the source, or something was not moved.
     """
-    if to is None and from_ is None:
-        raise Misuse("Missing option: name the other cluster with --to or with --from")
-    if to is not None and from_ is not None:
-        raise Misuse("--to and --from exclude each other: give --to, and name the source with --bootstrap-servers")
+    _refuse_unclear_direction(to, from_)
     here, there = cluster_at(bootstrap_servers, command_config), cluster_at(to or from_, remote_config)
     source, target = (here, there) if to is not None else (there, here)
     options = MoveOptions(
@@ -76,6 +73,13 @@ def move(
         raise typer.Exit(ExitStatus.INTERRUPTED) from None
     finally:
         moving.close()
+
+
+def _refuse_unclear_direction(to: str | None, from_: str | None) -> None:
+    if to is None and from_ is None:
+        raise Misuse("Missing option: name the other cluster with --to or with --from")
+    if to is not None and from_ is not None:
+        raise Misuse("--to and --from exclude each other: give --to, and name the source with --bootstrap-servers")
 
 
 def _run(moving: ClusterMove, plan: MovePlan, *, follows: bool, verifies: bool, addresses: tuple[str, str]) -> None:

@@ -1,6 +1,6 @@
 """`tenure storage ...`: check and repair a broker's data directory while no broker uses it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
@@ -197,16 +197,7 @@ def repair(
         finally:
             repairing.close()
     left = [finding for finding in repairing.findings if finding not in chosen]
-    if json:
-        print_json(
-            {
-                "accepted": [_json(finding) | {"action": action} for finding, action in done],
-                "left": [_json(finding) for finding in left],
-            }
-        )
-    else:
-        for finding, action in done:
-            print_result(f"Accepted: {finding}. Action: {action}.")
+    _print_accepted(done, left, as_json=json)
     _say_damage(repairing.inventory_damage)
     if left:
         print_message(
@@ -215,6 +206,19 @@ def repair(
         raise typer.Exit(ExitStatus.FAILED)
     if repairing.inventory_damage is None:
         print_message(f"{directory} is complete." if done else f"{directory} is complete: there was nothing to repair.")
+
+
+def _print_accepted(accepted: Sequence[tuple[Finding, str]], left: Sequence[Finding], *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "accepted": [_json(finding) | {"action": action} for finding, action in accepted],
+                "left": [_json(finding) for finding in left],
+            }
+        )
+    else:
+        for finding, action in accepted:
+            print_result(f"Accepted: {finding}. Action: {action}.")
 
 
 def _say_damage(inventory_damage: str | None) -> None:

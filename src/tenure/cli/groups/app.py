@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tenure.admin import Admin
-from tenure.admin.group_members import MemberToRemove
+from tenure.admin.group_members import MemberToRemove, RemovedMember
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.groups import configs, describe, fences, journal, offsets
 from tenure.cli.output import (
@@ -99,7 +99,18 @@ def remove_members(
         raise Misuse("Name the members to remove: either --all, or --instance-ids and --member-id as often as needed")
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         removed = admin.remove_members(group, None if all_ else [*by_name, *by_id], reason)
-    if json:
+    _print_removed(group, removed, as_json=json)
+    fail_if(
+        [
+            f"{result.member} cannot be removed from group '{group}': {result.trouble}."
+            for result in removed
+            if result.trouble
+        ]
+    )
+
+
+def _print_removed(group: str, removed: Sequence[RemovedMember], *, as_json: bool) -> None:
+    if as_json:
         print_json(
             [result.member._asdict() | {"removed": not result.trouble, "trouble": result.trouble} for result in removed]
         )
@@ -109,13 +120,6 @@ def remove_members(
                 print_result(f"Removed {result.member} from group '{group}'.")
     if not removed:
         print_message(f"Group '{group}' has no members.")
-    fail_if(
-        [
-            f"{result.member} cannot be removed from group '{group}': {result.trouble}."
-            for result in removed
-            if result.trouble
-        ]
-    )
 
 
 commands.command("journal", rich_help_panel=SHOW)(journal.journal)
