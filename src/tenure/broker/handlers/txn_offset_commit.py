@@ -62,9 +62,13 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
             added += 1
             if not added % ITEMS_AT_ONCE:
                 yield
-    if not commit.offsets:
+    if commit.offsets:
+        _commit(context, request, message, commit)
+    else:
         _respond(request, commit, ALL_COMMITTED)
-        return
+
+
+def _commit(context: Context, request: Request, message: TxnOffsetCommitRequest, commit: PartitionsToCommit) -> None:
     add = AddPartitions(
         message.transactional_id,
         message.producer_id,
