@@ -33,6 +33,7 @@ from bench import (
     seats,
     security,
     server_assignors,
+    sockets,
     start,
     streams,
     streams_assignments,
@@ -48,6 +49,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "heartbeats": coordinator.heartbeats,
     "commits": coordinator.commits,
     "instructions": instructions.measure,
+    "sockets": sockets.measure,
     "bounces": groups.bounces,
     "rebalances": groups.rebalances,
     "consumer-heartbeats": coordinator.consumer_heartbeats,
@@ -119,10 +121,18 @@ LONG = {
     "handover",
 }
 """Short benchmarks that take longest."""
-ONLY_BY_NAME = {"peers", "peers-goals", "instructions", "client-kafka", "pipeline-restart-10-gb", *goals.BENCHES}
+ONLY_BY_NAME = {
+    "peers",
+    "peers-goals",
+    "instructions",
+    "sockets",
+    "client-kafka",
+    "pipeline-restart-10-gb",
+    *goals.BENCHES,
+}
 """Benchmarks that a run without names leaves out.
 
-They install other stream processors, need valgrind or 60 GB, repeat another one on Apache Kafka, or are short forms of
+They install other libraries, need valgrind or 60 GB, repeat another one on Apache Kafka, or are short forms of
 others.
 """
 NOT_QUICK = {"pipeline-first-million", "pipeline-lanes", "client-spark"}

@@ -78,9 +78,12 @@ class Counted(NamedTuple):
 
 
 def count(
-    directory: Path, build: Path, settings: Mapping[str, str], load_of: Callable[[Broker], Load], rounds: int
+    directory: Path, build: Path | str, settings: Mapping[str, str], load_of: Callable[[Broker], Load], rounds: int
 ) -> Counted:
-    """Return the counts of so many rounds. In a round, each connection sends one request."""
+    """Return the counts of so many rounds. In a round, each connection sends one request.
+
+    `build` is the command of the interpreter.
+    """
     directory.mkdir()
     python = directory / "python"
     python.write_text(

@@ -141,7 +141,7 @@ def exchange(
 def whole(answer: bytes, receive: Callable[[int], bytes], expected: bytes) -> None:
     """Receive an answer, possibly in pieces. An unexpected answer ends the run."""
     while answer and len(answer) < len(expected):
-        more = receive(ANSWER_BYTES_MAX)
+        more = receive(len(expected) - len(answer))
         if not more:
             break
         answer += more

@@ -52,9 +52,9 @@ def streams_heartbeats(broker: Broker) -> Load:
     return steady(broker, "streams", CONNECTIONS, 0, RawMember)
 
 
-def commits(broker: Broker) -> Load:
+def commits(broker: Broker, name: str = "commits", connections: int = CONNECTIONS) -> Load:
     create_topic(broker, TOPIC, 1)
-    return load(broker, form(broker, "commits", CONNECTIONS).commits(), COMMIT_VERSION, 0)
+    return load(broker, form(broker, name, connections).commits(), COMMIT_VERSION, 0)
 
 
 def offset_fetches(broker: Broker) -> Load:
