@@ -113,7 +113,7 @@ def commits_rows_before_their_offset(patch: pytest.MonkeyPatch) -> None:
         except ClientError as error:
             return CommitAnswer(CommitOutcome.REFUSED, str(error))
         del self.lent[transaction.transactional_id]
-        return self.application.engine_work.seat.commit(offsets, writer)
+        return self.application.engine_work.membership.commit(offsets, writer)
 
     patch.setattr(SimulatedTransactions, "commit", apart)
 
