@@ -28,8 +28,9 @@ MODULES = """
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/unchanged_heartbeat
     runtime/host runtime/held_replies runtime/codecs
-    broker/loop/turn broker/loop/clock broker/loop/schedule broker/loop/guarded_callback broker/requests/request
-    broker/requests/route broker/requests/steps broker/requests/partition_results broker/requests/authorization
+    broker/loop/turn broker/loop/clock broker/loop/schedule broker/coordinators/guarded_callback
+    broker/requests/request broker/requests/route broker/requests/steps broker/requests/partition_results
+    broker/requests/authorization
     coordinator/metadata/authorizer
     broker/coordinators/served_shard broker/coordinators/groups
     broker/server/dispatch broker/server/metered_request broker/server/connection broker/server/sockets

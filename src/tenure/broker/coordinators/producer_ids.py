@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tenure.broker.coordinators.answered_failure import answering_failure
+from tenure.broker.coordinators.guarded_callback import answering_failure
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import ProducerIdBlock
 from tenure.coordinator.metadata.commands import AllocateProducerIds

@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tenure.broker.config import keys
-from tenure.broker.coordinators.answered_failure import answering_failure
 from tenure.broker.coordinators.context import CoordinatorContext
+from tenure.broker.coordinators.guarded_callback import answering_failure
 from tenure.broker.coordinators.marker_waiters import MarkerWaiters
 from tenure.broker.coordinators.producer_ids import ProducerIds
 from tenure.broker.coordinators.served_shard import ServedShard

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
-from tenure.broker.loop.guarded_callback import guarded
+from tenure.broker.coordinators.guarded_callback import guarded
 from tenure.broker.security.principal import Principal
 from tenure.limits.broker import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.dialect import Dialect

@@ -1,16 +1,27 @@
-"""Failures in callbacks for requests of producers: the client gets UNKNOWN_SERVER_ERROR, as from Apache Kafka."""
+"""Callbacks that raise no error, so that their callers can go on with the requests of other clients."""
 
 import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tenure.broker.loop.guarded_callback import guarded
 from tenure.coordinator.answers import Refused
 from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.errors import ErrorCode
 
 log = logging.getLogger("tenure.broker")
+
+
+def guarded(callback: Callable[..., None], handle_failure: Callable[[Exception], None]) -> Callable[..., None]:
+    """Return a callback that runs `callback`, and passes an error of it to `handle_failure`."""
+    return partial(_run, callback, handle_failure)
+
+
+def _run(callback: Callable[..., None], handle_failure: Callable[[Exception], None], *answer: object) -> None:
+    try:
+        callback(*answer)
+    except Exception as error:
+        handle_failure(error)
 
 
 def answering_failure(callback: Callable[..., None], then: Callable[[Any], None]) -> Callable[..., None]:
