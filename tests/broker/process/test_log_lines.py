@@ -12,7 +12,7 @@ import pytest
 
 from tenure.broker.process.line_formatter import LineFormatter, printable
 from tenure.broker.process.log_limiter import LogLimiter
-from tenure.limits.logging import (
+from tenure.limits.broker import (
     LOG_CHARACTERS_PER_KIND,
     LOG_CHARACTERS_PER_KIND_AND_S,
     LOG_KINDS_MAX,

@@ -7,7 +7,7 @@ All characters that are not printable are escaped.
 import logging
 from typing import Final
 
-from tenure.limits.logging import LOG_LINE_CHARACTERS_MAX
+from tenure.limits.broker import LOG_LINE_CHARACTERS_MAX
 
 TRACEBACK_INDENT: Final = "    "
 

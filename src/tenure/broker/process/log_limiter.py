@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tenure.broker.process.line_formatter import printable
-from tenure.limits.logging import (
+from tenure.limits.broker import (
     LOG_CHARACTERS_PER_KIND,
     LOG_CHARACTERS_PER_KIND_AND_S,
     LOG_KINDS_MAX,
