@@ -6,11 +6,9 @@ setting 'max.poll.records': must be an integer from 1 to 2147483647, not 0.`
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 from typing import Any, Final, Generic, NamedTuple, TypeVar
-
-from tenure.unknown_names import unknown_name
 
 T = TypeVar("T")
 
@@ -89,6 +87,23 @@ def text_of(value: object) -> str | None:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return None if value is None else str(value)
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str], *, origin: str = "", otherwise: str = "") -> str:
+    """Return a sentence such as `Unknown setting 'grop.id': did you mean 'group.id'?`.
+
+    Args:
+        kind: Kind of the name.
+        name: Name that the user wrote.
+        known: Valid names.
+        origin: Place where the user wrote the name; "" for none.
+        otherwise: Hint if no valid name is similar; "" for none.
+    """
+    from difflib import get_close_matches  # imported late, because the broker starts without it
+
+    near = get_close_matches(name.replace("_", "."), list(known), n=1)
+    hint = f"did you mean '{near[0]}'?" if near else otherwise
+    return f"Unknown {kind} '{name}'" + (f" ({origin})" if origin else "") + (f": {hint}" if hint else "")
 
 
 class ConfigSchema:

@@ -7,8 +7,7 @@ key, because a misspelt key that is ignored goes unnoticed.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tenure.config_keys import ConfigKey, InvalidValue, parse_value, text, whole
-from tenure.unknown_names import unknown_name
+from tenure.config_keys import ConfigKey, InvalidValue, parse_value, text, unknown_name, whole
 
 
 class ConfigurationError(ValueError):

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 from tenure.broker.config import keys
 from tenure.broker.config.listeners import SecurityProtocol
 from tenure.client.net.security import MECHANISMS, OAUTHBEARER, PLAIN, PROTOCOLS
+from tenure.config_keys import unknown_name
 from tenure.development_certificates import write_certificates
-from tenure.unknown_names import unknown_name
 
 OWN_USER: Final = "tenure-testing"
 """User of the methods of `Broker`; a super user."""

@@ -16,8 +16,7 @@ from tenure.broker.config.listener_keys import key_of
 from tenure.broker.config.security_keys import security_asked_for
 from tenure.broker.config.settings import Settings
 from tenure.broker.config.start_error import StartError
-from tenure.config_keys import ConfigKey, InvalidValue, parse_value
-from tenure.unknown_names import unknown_name
+from tenure.config_keys import ConfigKey, InvalidValue, parse_value, unknown_name
 
 ENVIRONMENT_PREFIX = "TENURE_"
 
