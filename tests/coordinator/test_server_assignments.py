@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenure.assignors import uniform
 from tenure.assignors.group import NOBODY
 from tenure.assignors.server import ServerGroup
+from tenure.assignors.sticky import reassign
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import HeartbeatAnswered
@@ -315,7 +315,7 @@ def test_custom_assignor__raises_an_exception__unknown_server_error_and_group_un
     assert refused.message.startswith(f"Failed to compute a new target assignment for epoch 2: {why}")
     assert small.shard.consumer_group(G) is None
     assert small.log == []
-    own.answer = lambda asked: uniform.assign(asked.group, asked.owners)
+    own.answer = lambda asked: reassign(asked.group, asked.owners)
     assert isinstance(beat(small, "A"), HeartbeatAnswered)
 
 
@@ -351,7 +351,7 @@ def test_custom_assignor__fails_for_a_large_group__error_for_all_members_until_i
         assert beat(large, "A", 1) == refused  # until another attempt succeeds
         finish(large, large.effects.pop())
     assert len(large.log) == logged
-    own.answer = lambda asked: uniform.assign(asked.group, asked.owners)
+    own.answer = lambda asked: reassign(asked.group, asked.owners)
     assert beat(large, "A", 1) == refused
     finish(large, large.effects.pop())
     assert beat(large, "A", 1).member_epoch == 2

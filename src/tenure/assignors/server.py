@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 
 from tenure.assignors import range as range_assignor
-from tenure.assignors import uniform
 from tenure.assignors.group import NOBODY, Group, Indices
+from tenure.assignors.sticky import reassign
 
 
 class ServerMember(NamedTuple):
@@ -53,10 +53,16 @@ class ServerAssignor(Protocol):
 
 
 class UniformAssignor:
+    """Balanced assignor (rule 3.12): members keep their partitions where possible, and racks are ignored.
+
+    If some members must get one partition more than others, Apache Kafka chooses these members by the order of its hash
+    tables. This assignor chooses members that already have one partition more, which saves moves.
+    """
+
     name: Final = "uniform"
 
     def assign(self, requested: ServerGroup) -> Indices:
-        return uniform.assign(requested.group, requested.owners)
+        return reassign(requested.group, requested.owners)
 
 
 class RangeAssignor:
