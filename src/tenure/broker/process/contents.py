@@ -23,9 +23,8 @@ from tenure.storage.data_directory import node_id_of, topic_and_partition
 from tenure.storage.files import DataFiles
 from tenure.storage.log.segment import segment_name
 from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA
-from tenure.storage.recovery.damage import Damage
+from tenure.storage.recovery.damage import Damage, find_log_damage
 from tenure.storage.recovery.last_stop import PARTITION, base_offsets, read_last_stop
-from tenure.storage.recovery.log_damage import find_log_damage
 from tenure.storage.recovery.metadata_snapshot import SnapshotMissing, read_metadata
 
 

@@ -1,4 +1,4 @@
-"""Search of a segment for damage, which is bytes that are not valid batches.
+"""Search of a segment, or of a whole log, for damage, which is bytes that are not valid batches.
 
 A batch is valid if its header is plausible, its checksum is right, and its offsets follow those of the batch before.
 After damage, the search continues at the next valid batch, so later records keep their offsets.
@@ -11,7 +11,10 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
+from tenure.storage.files import DataFiles
 from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, SCAN_BYTES, Segment
+from tenure.storage.recovery.inventory_check import INDEX_INTERVAL_BYTES
+from tenure.storage.recovery.last_stop import base_offsets
 
 _HIGH_BYTES: Final = 4
 """Size in bytes of the upper half of a 64-bit offset. Within a segment, this half has at most two values."""
@@ -93,6 +96,27 @@ def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> li
         )
         position = behind
     return found
+
+
+def find_log_damage(files: DataFiles, directory: str, *, was_clean: bool) -> list[Damage]:
+    """Return all damage of a log except a torn tail, which a crash leaves and the next start truncates.
+
+    `directory` is the path of the partition's directory in a data directory that is not open. Reads every batch.
+    """
+    return [damage for _, damages in damaged_segments(files, directory, was_clean=was_clean) for damage in damages]
+
+
+def damaged_segments(files: DataFiles, directory: str, *, was_clean: bool) -> Iterator[tuple[Segment, list[Damage]]]:
+    """Yield each damaged segment with its damages. The caller may use the segment until the next one is requested."""
+    bases = base_offsets(files, directory) if files.exists(directory) else []
+    for base_offset, limit in zip(bases, [*bases[1:], None][: len(bases)], strict=True):
+        segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
+        damages = find_damage(segment, limit, trust_index=False)
+        if damages and limit is None and not was_clean and damages[-1].end == segment.size and damages[-1].may_be_torn:
+            damages.pop()
+        if damages:
+            yield segment, damages
+        segment.close()
 
 
 def _walk(segment: Segment, position: int, end_offset: int) -> tuple[int, str | None]:

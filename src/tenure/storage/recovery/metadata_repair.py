@@ -26,10 +26,10 @@ from tenure.storage.data_directory import DataDirectory, topic_and_partition
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.segment import Segment
 from tenure.storage.log.settings import Durability, LogSettings
+from tenure.storage.recovery.damage import damaged_segments
 from tenure.storage.recovery.damage_copies import set_damage_aside
 from tenure.storage.recovery.inventory import Entry
 from tenure.storage.recovery.inventory_check import INDEX_INTERVAL_BYTES
-from tenure.storage.recovery.log_damage import damaged_segments
 
 NAME: Final = "__cluster_metadata-0"
 

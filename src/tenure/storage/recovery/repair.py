@@ -13,10 +13,10 @@ from tenure.storage.log import partition_files
 from tenure.storage.log.leader_epochs import EpochStart, LeaderEpochs
 from tenure.storage.log.segment import segment_name
 from tenure.storage.recovery import metadata_repair
+from tenure.storage.recovery.damage import find_log_damage
 from tenure.storage.recovery.inventory import Entry, Extent, Tail
 from tenure.storage.recovery.inventory_check import Finding, whole_batches
 from tenure.storage.recovery.last_stop import BOOT, read_last_stop
-from tenure.storage.recovery.log_damage import find_log_damage
 
 _DAMAGED: Final = "damaged"
 
