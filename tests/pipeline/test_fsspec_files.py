@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.output.file_access import files_for
 from tenure.pipeline.output.files import Files, LocalFiles, absolute, is_url
+from tenure.pipeline.output.fsspec_files import files_for
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.progress import ProgressStep
 from tests.object_store import ObjectStore, object_store

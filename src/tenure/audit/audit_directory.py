@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.audit.tables import AuditTable
-from tenure.pipeline.output.file_access import files_for
 from tenure.pipeline.output.files import Files, absolute, is_url
+from tenure.pipeline.output.fsspec_files import files_for
 
 STATE_DIRECTORY: Final = "_audit"
 """Directory below the output with state, manifests and positions; readers of Parquet skip its name."""

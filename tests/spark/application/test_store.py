@@ -10,7 +10,7 @@ import pyarrow.dataset
 import pytest
 from deltalake import DeltaTable
 
-from tenure.pipeline.output.file_access import files_for
+from tenure.pipeline.output.fsspec_files import files_for
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.staging import prepare, stage_rows
 from tenure.pipeline.values.lanes import Lane, Range, Writer

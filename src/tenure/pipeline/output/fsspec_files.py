@@ -200,3 +200,13 @@ def connected(scheme: str, options: Mapping[str, Any]) -> Any:
         raise PipelineConfigError(f"URLs of {scheme}:// need a package that is not installed: {error}.") from None
     except ValueError as error:
         raise PipelineConfigError(f"fsspec has no support for {scheme}:// ({error}): use another scheme.") from None
+
+
+def files_for(*directories: str, options: Mapping[str, Any] | None = None) -> Files:
+    """Return the access to files in these directories: local paths, URLs (`s3://bucket/out`), or both.
+
+    `options` are fsspec's storage options. They may contain secrets, so they are never printed.
+    """
+    if not any(is_url(directory) for directory in directories):
+        return LocalFiles()
+    return FilesByUrl(dict(options or {}))

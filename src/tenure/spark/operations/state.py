@@ -20,8 +20,8 @@ from tenure.admin.offset_reset import ToListed
 from tenure.client.errors import RequestRefused
 from tenure.pipeline.engine.recover import recover
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
-from tenure.pipeline.output.file_access import files_for
 from tenure.pipeline.output.files import Files, absolute
+from tenure.pipeline.output.fsspec_files import files_for
 from tenure.pipeline.output.head_file import ATTEMPTS, write_head
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.state.kept_lanes import (

@@ -3,8 +3,8 @@
 from typing import Final
 
 from tenure.pipeline.operators.user_function import MAIN
-from tenure.pipeline.output.file_access import files_for
 from tenure.pipeline.output.files import Files, absolute
+from tenure.pipeline.output.fsspec_files import files_for
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import Publisher
 from tenure.protocol.types import GroupId
