@@ -23,7 +23,7 @@ from tenure.spark import (
     tumbling,
 )
 from tenure.spark.declarations.sink import Sink
-from tenure.spark.sinks.row_checks import check_rows
+from tenure.spark.sinks.output_checks import check_rows
 from tenure.testing import Broker
 from tests.spark.sinks.sink_harness import iceberg, make_table
 

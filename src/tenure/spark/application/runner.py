@@ -36,8 +36,8 @@ from tenure.spark.jobs.hosts import check_master, is_one_host, local_directories
 from tenure.spark.jobs.job import job_of
 from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
 from tenure.spark.kafka.topic_log import TopicLog
+from tenure.spark.sinks.output_checks import check_rows
 from tenure.spark.sinks.outputs import files_of, layout_of, outputs_of
-from tenure.spark.sinks.row_checks import check_rows
 from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.spark_session import (
     RunningSpark,

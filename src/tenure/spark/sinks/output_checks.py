@@ -1,4 +1,8 @@
-"""Checks of a pipeline's declared outputs, without access to the sinks."""
+"""Checks of a pipeline's outputs.
+
+`check_outputs` checks the declaration and connects to no sink. `check_rows` compares the columns with the sinks, before
+the pipeline starts.
+"""
 
 import re
 from collections.abc import Iterable
@@ -7,6 +11,7 @@ from typing import Final
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.user_function import MAIN
+from tenure.spark.declarations.inputs import bind_operator
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import Topic
 from tenure.spark.formats.record_values import Json, Raw
@@ -75,3 +80,23 @@ def check_topics_written(pipeline: PipelineDeclaration) -> None:
             f"Pipeline {pipeline.name} writes to the topic {written[0].name} in one transaction for each partition,"
             " which transform(…) does not support: use map_batches(…) or stateful(…)."
         )
+
+
+def check_rows(pipeline: PipelineDeclaration) -> None:
+    """Check that the sinks of all outputs can store the pipeline's rows.
+
+    Only columns that are known before the first batch can be checked. A function over batches does not declare the
+    columns of its side outputs. The columns of its main output are known only if it declares them with `output=`.
+
+    Raises:
+        PipelineConfigError: A sink cannot store them.
+        PipelineStopped: The sink is not reachable.
+    """
+    work = bind_operator(pipeline)
+    if work is None:
+        return
+    outputs = outputs_of(pipeline)
+    if work.output is not None:
+        outputs[MAIN].check_rows(work.output)
+    for side, columns in work.sides.items():
+        outputs[side].check_rows(columns)
