@@ -11,7 +11,7 @@ from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.run_options import RunOptions
-from tenure.spark.application.group_protocol import with_group_protocol
+from tenure.spark.application.memberships import with_group_protocol
 from tenure.spark.application.runner import translate_errors
 from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
 from tenure.spark.kafka.client_membership import ClientMembership

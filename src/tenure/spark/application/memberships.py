@@ -3,21 +3,27 @@
 Another implementation of `Memberships` needs no group: `tenure.audit.local_membership`.
 """
 
+from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
 from tenure.client.group.group_member import GroupMember
+from tenure.client.queries.blocking import has_consumer_protocol
 from tenure.client.streams.streams_member import StreamsMember
 from tenure.client.tasks import check_topology
+from tenure.limits.client import STARTUP_PATIENCE_MS
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.values.membership import GroupMembership
-from tenure.protocol.special_values import CLASSIC, STREAMS
+from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 from tenure.run_options import RunOptions
-from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, with_group_protocol
 from tenure.spark.application.repartition_through import repartition_pipelines
 from tenure.spark.application.topology import internal_topics, topology_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.streams_memberships import SharedStreamsMember, SubtopologyMembership
+
+SESSION_TIMEOUT_MS: Final = 45_000
+HEARTBEAT_INTERVAL_MS: Final = 3_000
+"""Default heartbeat interval of the classic protocol in ms, as in Kafka's consumer."""
 
 RANGE = "range"
 
@@ -86,6 +92,27 @@ class GroupMemberships:
             on_unreleased=options.on_unreleased,
         )
         return ClientMembership(member, instance_id)
+
+
+def with_group_protocol(options: RunOptions) -> tuple[RunOptions, str]:
+    """Return the options with a group protocol, and a log line if the classic one was chosen automatically (else "").
+
+    The default is the consumer protocol (KIP-848) if the broker supports it: the coordinator assigns partitions, and a
+    rebalance does not interrupt partitions that stay with their member. With this protocol the broker sets the session
+    timeout, so an application that sets a session timeout uses the classic protocol.
+
+    Raises:
+        BrokerUnreachable: The broker does not answer.
+    """
+    if options.group_protocol is not None:
+        return options, ""
+    if session := options.session_option:
+        reason = f"{session} is set, which only the classic protocol lets members choose"
+    elif has_consumer_protocol(options.cluster, patience_ms=STARTUP_PATIENCE_MS):
+        return replace(options, group_protocol=CONSUMER), ""
+    else:
+        reason = "the broker does not support the consumer protocol (KIP-848, Apache Kafka 4.0 and later)"
+    return replace(options, group_protocol=CLASSIC), f"uses the classic group protocol: {reason}"
 
 
 class StreamsMemberships:
