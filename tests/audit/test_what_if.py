@@ -14,13 +14,13 @@ from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
 from tenure.audit.report.report import write_report
 from tenure.audit.tables import COMMITS
-from tenure.cli.app import app
 from tenure.whatif import GroupChange, WhatIfError, forecast
 from tenure.whatif.advice import advice_for, advisor
 from tenure.whatif.audited import AuditedGroups
 from tenure.whatif.history import StepKind
 from tests.audit.collecting import write_tables
 from tests.audit.conftest import LOG_PARTITIONS, Day
+from tests.command_line import app
 
 
 @pytest.fixture(scope="module")

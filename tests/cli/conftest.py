@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from tenure.cli.app import app
 from tenure.client.producer.producer import Producer
 from tests.apache_kafka import apache_kafka
+from tests.command_line import app
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.serving import serving
 

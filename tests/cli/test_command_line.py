@@ -6,8 +6,8 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
 from tenure.cli.command_line import COMMANDS, command_line
+from tests.command_line import app
 
 IMPORTED = """
 import sys

@@ -14,9 +14,9 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
 from tenure.cli.output import time_text
 from tenure.testing import Broker as InProcess
+from tests.command_line import app
 from tests.serving import Serving, serving
 
 

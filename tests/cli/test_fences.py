@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
+from tests.command_line import app
 
 SHORT = ("--rebalances", "30", "--members", "4", "--heartbeat-delay-ms", "500")
 POLICIES = ["assignment-epoch", "kafka", "revocation-epoch", "member-epoch"]

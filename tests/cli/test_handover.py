@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tenure.broker.config.key_values import STANDARD_AUTHORIZER
-from tenure.cli.app import app
+from tests.command_line import app
 from tests.serving import serving
 
 

@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 from tenure.admin import Admin
 from tenure.admin.group_members import MemberToRemove
-from tenure.cli.app import app
 from tenure.protocol.consumer_protocol import (
     Assignment,
     Subscription,
@@ -32,6 +31,7 @@ from tenure.protocol.messages import (
     SyncGroupRequestAssignment,
 )
 from tests.cli.test_commands import environment, tenure
+from tests.command_line import app
 from tests.serving import Serving, serving
 from tests.wire import Wire
 

@@ -13,9 +13,9 @@ from typer.testing import CliRunner, Result
 
 from tenure.admin import Admin
 from tenure.admin.offset_reset import ToEarliest
-from tenure.cli.app import app
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.testing import Broker
+from tests.command_line import app
 from tests.upgrades.left_behind import FIRST, GROUP, PARTITIONS, counting, expected
 from tests.upgrades.test_upgrades import LEFT_BEHIND
 

@@ -8,7 +8,7 @@ import pytest
 from confluent_kafka import Producer
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
+from tests.command_line import app
 from tests.serving import serving
 
 

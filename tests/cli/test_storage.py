@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from tenure.cli.app import app
 from tenure.protocol.batches import encode_batch, read_batches
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, encode_key
 from tenure.protocol.errors import ErrorCode
@@ -21,6 +20,7 @@ from tests.broker.handlers.test_topics import create, described
 from tests.broker.process.test_crash import commit, committed
 from tests.broker.process.test_missing_data import refusal
 from tests.broker.wire import Wire
+from tests.command_line import app
 from tests.serving import Serving, serving
 
 pytestmark = pytest.mark.long

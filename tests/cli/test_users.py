@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
 from tenure.client import read_arrow
 from tenure.client.errors import AuthenticationFailed
+from tests.command_line import app
 from tests.serving import serving
 
 

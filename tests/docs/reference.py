@@ -20,7 +20,6 @@ import typer
 from tenure import limits
 from tenure.audit.reading import TABLES
 from tenure.broker.config.keys import KEYS
-from tenure.cli.app import app
 from tenure.cli.serve import _parser
 from tenure.client import errors
 from tenure.client.consumer.consumer_settings import CONSUMER_KEYS
@@ -29,6 +28,7 @@ from tenure.client.producer.producer_settings import PRODUCER_KEYS
 from tenure.config_keys import ConfigKey
 from tenure.coordinator.groups.configs import GROUP_KEYS
 from tenure.run_options import RUN_OPTIONS
+from tests.command_line import app
 from tests.docs.pages import DOCS
 
 PART: Final = re.compile(r"(?<=<!-- generated: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)

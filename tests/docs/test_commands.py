@@ -10,8 +10,8 @@ import pytest
 import typer
 
 from tenure.broker.config.configuration import load_settings
-from tenure.cli.app import app
 from tenure.cli.serve import _parser
+from tests.command_line import app
 from tests.docs.links import ROOT, markdown_files
 
 SHOWN = re.compile(r"^[ \t]*(?:\$ )?(tenure [a-z][^\n]*)$|`(tenure [a-z][^`]*)`", re.MULTILINE)

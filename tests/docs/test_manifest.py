@@ -7,7 +7,7 @@ import pytest
 import yaml
 from typer.main import get_command
 
-from tenure.cli.app import app
+from tests.command_line import app
 from tests.docs.pages import DOCS
 
 OBJECTS: list[dict[str, Any]] = [

@@ -9,8 +9,8 @@ from typing import Final
 
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
 from tests.apache_kafka import ApacheKafka, free_ports, quick_jvm, wait_until_kafka_answers
+from tests.command_line import app
 from tests.serving import Serving
 
 SETTINGS: Final = {

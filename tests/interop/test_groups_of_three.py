@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
+from tests.command_line import app
 from tests.consumer_offsets import generations, leading_instance
 from tests.interop.group_of_three import group_of_three
 from tests.interop.member import LIBRARIES

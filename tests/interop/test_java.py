@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
 from tenure.client import OffsetAndMetadata, StreamsMember
 from tests.client.streams.streams_scenarios import topology_of
+from tests.command_line import app
 from tests.consumer_offsets import generations
 from tests.interop.java_clients import JavaClients, JavaMember, java_clients, java_group
 from tests.interop.producing import create_topic, produce

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
+from tests.command_line import app
 from tests.interop.java_clients import TOOLS, JavaClients, java_clients
 from tests.serving import Serving, serving
 

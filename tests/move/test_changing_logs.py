@@ -11,12 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from tenure.admin import Admin
-from tenure.cli.app import app
 from tenure.client import TopicPartition
 from tenure.move.errors import MoveStopped
 from tenure.protocol.messages import DeleteRecordsPartition, DeleteRecordsRequest, DeleteRecordsTopic
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.testing import Broker
+from tests.command_line import app
 from tests.move.conftest import SETTINGS
 from tests.move.moving import moving, offsets_by_value, rows, write, write_transactions
 from tests.move.test_crashes import run

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tenure.admin import Admin
-from tenure.cli.app import app
 from tenure.testing import Broker
+from tests.command_line import app
 from tests.move.moving import rows, write
 
 

@@ -16,7 +16,6 @@ from typer.testing import CliRunner
 
 from tenure.broker.config.key_values import STANDARD_AUTHORIZER
 from tenure.broker.security.principal import java_host
-from tenure.cli.app import app
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, PatternType, Permission, ResourceType
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
@@ -49,6 +48,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, MemberId, TopicName
+from tests.command_line import app
 from tests.serving import Serving, serving
 from tests.wire import Wire
 

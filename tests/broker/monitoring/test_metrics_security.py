@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.security.monitoring_security import MonitoringSecurity, refuse_unused
-from tenure.cli.app import app
 from tenure.client import read_arrow
 from tenure.client.errors import AuthenticationFailed
 from tests.broker.wire import Wire
+from tests.command_line import app
 from tests.serving import Serving, serving
 
 TOKEN = "planted-token-0123456789"

@@ -21,13 +21,13 @@ from joserfc.jwk import ECKey, KeySet
 from typer.testing import CliRunner
 
 from tenure.admin import Admin
-from tenure.cli.app import app
 from tenure.client import Consumer, Producer
 from tenure.client.configuration import Configuration
 from tenure.client.net.bootstrap import bootstrap
 from tenure.client.net.security import SECURITY_KEYS
 from tenure.development_certificates import write_certificates
 from tenure.run_options import RunOptions
+from tests.command_line import app
 from tests.serving import Serving, serving
 
 USER, SCRAM, KEY, WRONG = "planted-of-the-users-file", "planted-by-a-command", "planted-of-the-key", "planted-wrong"

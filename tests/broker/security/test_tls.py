@@ -15,11 +15,11 @@ from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 from typer.testing import CliRunner
 
-from tenure.cli.app import app
 from tenure.client import Producer, read_arrow
 from tenure.client.errors import AuthenticationFailed, ClientError
 from tenure.protocol.frames import RequestHeader, encode_request
 from tenure.protocol.messages import ApiVersionsRequest, MetadataRequest
+from tests.command_line import app
 from tests.serving import Serving, serving
 
 PASSWORD = "planted secret"

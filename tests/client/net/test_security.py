@@ -8,7 +8,6 @@ import pytest
 from typer.testing import CliRunner
 
 from tenure.admin import Admin
-from tenure.cli.app import app
 from tenure.client import ClientError, ConfigurationError, Consumer, GroupMember, TopicPartition, read_arrow
 from tenure.client.configuration import Configuration
 from tenure.client.errors import AuthenticationFailed
@@ -16,6 +15,7 @@ from tenure.client.net.security import SECURITY_KEYS, security
 from tenure.client.producer.producer import Producer
 from tenure.client.values import Assigned, OffsetAndMetadata
 from tenure.exit_status import ExitStatus
+from tests.command_line import app
 from tests.oracle.conftest import require_kafka
 from tests.secured_kafka import MECHANISMS, Secured, config, secured_kafka
 

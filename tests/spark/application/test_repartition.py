@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tenure.admin import Admin
-from tenure.cli.app import app
 from tenure.client.producer.partitioner import partition_for_key
 from tenure.pipeline.errors import Code
 from tenure.spark import PipelineStopped
+from tests.command_line import app
 from tests.spark.counting import PARTITIONS, counting, expected, produce, visible, words
 
 if TYPE_CHECKING:

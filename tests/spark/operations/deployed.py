@@ -13,7 +13,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from tenure.cli.app import app
+from tests.command_line import app
 
 PATIENCE_S = 120.0
 LOOK_S = 0.3

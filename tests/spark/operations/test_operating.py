@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import typer
 
-from tenure.cli.app import app
 from tenure.spark import Pipeline
 from tenure.spark.reporting.metrics import CATALOGUE
+from tests.command_line import app
 from tests.docs.pages import DOCS, run
 
 PAGE = "operating-pipelines.md"

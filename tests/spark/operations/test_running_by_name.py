@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tenure.cli.app import app
 from tenure.exit_status import ExitStatus
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.spark.operations.pipeline_reference import group_named, pipeline_named
 from tenure.spark.spark_session import SUBMITTED_VARIABLE, YARN_VARIABLES
+from tests.command_line import app
 from tests.spark.counting import create_topic
 
 DECLARED = """

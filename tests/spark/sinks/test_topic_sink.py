@@ -16,11 +16,11 @@ from typer.testing import CliRunner
 
 from tenure.admin import Admin
 from tenure.admin.group_description import GroupDescription
-from tenure.cli.app import app
 from tenure.client import Producer
 from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_batches, stateful
 from tests.apache_kafka import apache_kafka
+from tests.command_line import app
 from tests.oracle.conftest import require_kafka
 from tests.spark.counting import create_topic
 from tests.topic_records import records_of

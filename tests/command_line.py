@@ -1,4 +1,4 @@
-"""Command line of `tenure` with all commands."""
+"""Command line of `tenure` with all commands, as one typer application."""
 
 from typing import Final
 
