@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from tenure.audit.groups.events import GroupReplay
 from tenure.audit.groups.group_model import LastOwner, Member, PartitionKey, RecordPosition
-from tenure.audit.groups.sticky import needed_moves
+from tenure.audit.groups.needed_moves import needed_moves
 from tenure.protocol.consumer_protocol import decode_assignment, decode_topics
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, MemberMetadata
 from tenure.protocol.message import MalformedMessage

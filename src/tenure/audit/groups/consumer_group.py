@@ -7,7 +7,7 @@ topics (4), the group epoch (3). Afterwards each member moves to its new assignm
 from tenure.audit.groups import epoch_group
 from tenure.audit.groups.events import GroupReplay
 from tenure.audit.groups.group_model import Member, PartitionKey, RecordPosition
-from tenure.audit.groups.sticky import needed_moves
+from tenure.audit.groups.needed_moves import needed_moves
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentValue,
     ConsumerGroupMemberMetadataValue,

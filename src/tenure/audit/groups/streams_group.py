@@ -8,7 +8,7 @@ topics of a subtopology whose sources are regular expressions are not in the rec
 from tenure.audit.groups import epoch_group
 from tenure.audit.groups.events import GroupReplay
 from tenure.audit.groups.group_model import Member, PartitionKey, RecordPosition
-from tenure.audit.groups.sticky import needed_moves
+from tenure.audit.groups.needed_moves import needed_moves
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupCurrentMemberAssignmentValue,
     StreamsGroupMemberMetadataValue,

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from tenure.broker.config import keys
 from tenure.broker.monitoring.catalogue import CATALOGUE
-from tenure.broker.monitoring.lag import Lag
+from tenure.broker.monitoring.loop_lag import Lag
 from tenure.broker.quotas.client_quotas import QuotaKind
 from tenure.broker.quotas.connection_limits import REFUSALS
 from tenure.broker.requests.authorization import OPERATIONS

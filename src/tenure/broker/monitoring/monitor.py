@@ -8,7 +8,7 @@ from typing import Final
 
 from tenure.broker.loop.threads import Threads
 from tenure.broker.monitoring.catalogue import CATALOGUE
-from tenure.broker.monitoring.lag import Lag
+from tenure.broker.monitoring.loop_lag import Lag
 from tenure.broker.monitoring.readiness import Readiness
 from tenure.broker.requests.context import Context
 from tenure.broker.security.monitoring_security import MonitoringSecurity
