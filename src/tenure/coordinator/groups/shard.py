@@ -12,7 +12,7 @@ from tenure.coordinator.groups import refusals
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
 from tenure.coordinator.groups.classic.configure import configure_group
-from tenure.coordinator.groups.classic.describe import describe_group, list_groups
+from tenure.coordinator.groups.classic.describe import describe_group
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.expiry import deadline_of, expire
 from tenure.coordinator.groups.classic.group import ClassicGroup
@@ -61,6 +61,7 @@ from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.consumer.leave import Removal, removal_records
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.default_configs import configure_defaults, defaults_configured
+from tenure.coordinator.groups.list_groups import list_groups
 from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_after_departure
 from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
 from tenure.coordinator.groups.migration.join import join_consumer_group, join_streams_group

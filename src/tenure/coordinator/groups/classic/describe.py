@@ -1,14 +1,13 @@
-"""DescribeGroups for classic groups, and ListGroups for groups of all types (rule 2.16)."""
+"""Answer to DescribeGroups: the description of one classic group (rule 2.16)."""
 
 from tenure.coordinator.answers import refuse
-from tenure.coordinator.groups.answers import Described, DescribedMember, Listed, ListedGroup
+from tenure.coordinator.groups.answers import Described, DescribedMember
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.commands import DescribeGroup, ListGroups
+from tenure.coordinator.groups.commands import DescribeGroup
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 
 
 def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> CoordinatorResult:  # noqa: ARG001
@@ -37,19 +36,3 @@ def _described(group: ClassicGroup) -> Described:
     ]
     protocol_name = (group.protocol_name or "") if stable else ""
     return Described(group.group_id, group.state.value, group.protocol_type or "", protocol_name, members)
-
-
-def list_groups(groups: Groups, ask: AskId, wanted: ListGroups, now: Now) -> CoordinatorResult:  # noqa: ARG001
-    states = {state.lower() for state in wanted.states}
-    types = {kind.lower() for kind in wanted.types}
-    every = [
-        *(ListedGroup(g.group_id, g.protocol_type or "", g.state.value, CLASSIC) for g in groups.classic.values()),
-        *(ListedGroup(g.group_id, CONSUMER, g.state.value, CONSUMER) for g in groups.consumer.values()),
-        *(ListedGroup(g.group_id, STREAMS, g.state.value, STREAMS) for g in groups.streams.values()),
-    ]
-    listed = [
-        group
-        for group in every
-        if (not states or group.state.lower() in states) and (not types or group.group_type in types)
-    ]
-    return CoordinatorResult((), ((ask, Listed(listed)),))
