@@ -23,7 +23,7 @@ class GivesTasksThatOthersStillHave(WatchedShard):
     BREAKS = "OneActiveTask"
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
-        group = self._groups.streams.get(getattr(command, "group_id", None))  # type: ignore[arg-type]
+        group = self.streams_group(getattr(command, "group_id", None))  # type: ignore[arg-type]
         if group is None or not isinstance(command, StreamsHeartbeat):
             return super().handle(ask, command, now)
         owners, group.active_processes = group.active_processes, {}
@@ -48,7 +48,7 @@ class ForgetsFormerHolders(WatchedShard):
 
     def apply(self, record: Any) -> None:
         super().apply(record)
-        for group in self._groups.streams.values():
+        for group in self.groups:
             group.static_members.clear()
 
 
@@ -58,7 +58,7 @@ class RebalancesAtEveryReturn(WatchedShard):
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         result = super().handle(ask, command, now)
         if isinstance(command, StreamsHeartbeat) and command.member_epoch == JOINS and result.records:
-            group = self._groups.streams.get(command.group_id)
+            group = self.streams_group(command.group_id)
             if group is not None and command.instance_id in group.static_members:
                 return CoordinatorResult([*result.records, logged.next_epoch(group)], result.replies, result.effects)
         return result
@@ -70,7 +70,7 @@ class CountsBackwards(WatchedShard):
     def apply(self, record: Any) -> None:
         super().apply(record)
         if isinstance(record, LogRecord) and isinstance(record.value, StreamsGroupMetadataValue):
-            for group in self._groups.streams.values():
+            for group in self.groups:
                 if group.group_epoch % 10 == 9:
                     group.group_epoch = group.target_epoch = 5
                     for member in group.members.values():
@@ -84,8 +84,8 @@ class RemembersWhatIsNotLogged(WatchedShard):
 
     def apply(self, record: Any) -> None:
         super().apply(record)
-        if isinstance(record, SessionExtended) and record.group_id in self._groups.streams:
-            self._groups.streams[record.group_id].assignment_timestamp += 1
+        if isinstance(record, SessionExtended) and (group := self.streams_group(record.group_id)) is not None:
+            group.assignment_timestamp += 1
 
 
 class _Targets(WatchedShard):
@@ -130,7 +130,7 @@ class GivesTasksOfWhichTheProcessHasCopies(WatchedShard):
     BREAKS = "OneCopyPerProcess"
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
-        group = self._groups.streams.get(getattr(command, "group_id", None))  # type: ignore[arg-type]
+        group = self.streams_group(getattr(command, "group_id", None))  # type: ignore[arg-type]
         if group is None or not isinstance(command, StreamsHeartbeat):
             return super().handle(ask, command, now)
         copies, group.standby_processes = group.standby_processes, {}
@@ -145,7 +145,7 @@ class CountsExistingTopicsAsMissing(WatchedShard):
     BREAKS = "InternalTopicsCreatedOnce"
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
-        for group in self._groups.streams.values():
+        for group in self.groups:
             group.topics_version = self._groups.topics().version
         return super().handle(ask, command, now)
 
@@ -166,7 +166,7 @@ class AcceptsEveryOlderEpoch(WatchedShard):
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, CommitOffsets):
-            group = self._groups.streams.get(command.group_id)
+            group = self.streams_group(command.group_id)
             member = None if group is None else group.members.get(command.member_id)
             if member is not None:
                 who = command.group_id, command.member_id, command.group_instance_id
@@ -181,7 +181,7 @@ class AcceptsThePresentEpochOnly(WatchedShard):
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, CommitOffsets):
-            group = self._groups.streams.get(command.group_id)
+            group = self.streams_group(command.group_id)
             member = None if group is None else group.members.get(command.member_id)
             if member is not None and command.generation_id != member.member_epoch:
                 return refuse(ask, ErrorCode.STALE_MEMBER_EPOCH)

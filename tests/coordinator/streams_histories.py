@@ -87,7 +87,7 @@ class StreamsHistory:
 
     @property
     def group(self) -> StreamsGroup:
-        return next(iter(self.host.shard.streams_groups))
+        return next(iter(self.host.shard.groups))
 
     # --- steps --------------------------------------------------------------------------------------------------------
 

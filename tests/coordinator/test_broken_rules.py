@@ -29,7 +29,7 @@ class AcceptsOldGenerations(WatchedShard):
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, commands.CommitOffsets) and command.generation_id >= 0:
-            group = self._groups.classic.get(command.group_id)
+            group = self.classic_group(command.group_id)
             generation_id = command.generation_id if group is None else group.generation_id
             seat = command.member_id, command.group_instance_id
             command = commands.CommitOffsets(command.group_id, *seat, generation_id, command.offsets)
@@ -43,7 +43,7 @@ class RefusesLastCommits(WatchedShard):
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, commands.CommitOffsets):
-            group = self._groups.classic.get(command.group_id)
+            group = self.classic_group(command.group_id)
             if group is not None and group.state is State.PREPARING_REBALANCE:
                 return CoordinatorResult((), [(ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS))])
         return super().handle(ask, command, now)
@@ -56,7 +56,7 @@ class RebalancesAtABounce(WatchedShard):
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, commands.JoinGroup) and not command.member_id:
-            group = self._groups.classic.get(command.group_id)
+            group = self.classic_group(command.group_id)
             holder = None if group is None else group.static_members.get(command.group_instance_id)  # type: ignore[arg-type]
             if holder is not None:
                 protocols = [(name, metadata + b"!") for name, metadata in command.protocols]

@@ -125,7 +125,7 @@ def test_load__two_owners_of_a_partition_with_equal_epochs__invariant_error() ->
 def test_load__consumer_group_records_and_no_tombstone_of_the_classic_group__invariant_error() -> None:
     found = host()
     found.ask(commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")]))  # type: ignore[arg-type]
-    with pytest.raises(InvariantError, match="classic and a consumer group"):
+    with pytest.raises(InvariantError, match="ClassicGroup and ConsumerGroup"):
         found.shard.apply(logged.subscription(G, Member("A")))  # type: ignore[arg-type]
 
 

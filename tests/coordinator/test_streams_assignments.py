@@ -38,7 +38,7 @@ def beat(host: VirtualHost, member_id: str, **options: str) -> Any:
 
 
 def group_of(host: VirtualHost) -> StreamsGroup:
-    (found,) = host.shard.streams_groups
+    (found,) = host.shard.groups
     return found
 
 

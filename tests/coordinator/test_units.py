@@ -279,7 +279,7 @@ def test_join__impossible_empty_group_with_a_static_member__unknown_server_error
     """Answer UNKNOWN_SERVER_ERROR in a state that cannot occur, because an Empty group has no members (scenario 60)."""
     host = VirtualHost()
     host.ask(commands.CommitOffsets("g", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
-    host.shard._groups.classic["g"].static_members["web-1"] = "lost"
+    host.shard._groups.by_id["g"].static_members["web-1"] = "lost"
     protocols = [("range", b"")]
     host.ask(commands.JoinGroup("g", "", "web-1", "c", "/h", 10_000, 10_000, "consumer", protocols))
     assert host.replies[-1][1] == Refused(ErrorCode.UNKNOWN_SERVER_ERROR)

@@ -16,4 +16,4 @@ class RemembersWhatIsNotLogged(GroupsShard):
         super().apply(record)
         if isinstance(record, LogRecord) and isinstance(record.value, GroupMetadataValue):
             key: Any = record.key
-            self._groups.classic[key.group].state_since_ms += 1
+            self._groups.by_id[key.group].state_since_ms += 1

@@ -130,7 +130,7 @@ class Cluster:
         classic = self.coordinator.shard.classic_group(group_id)
         if classic is not None:
             return member_id in classic.members and identity.generation_id == classic.generation_id
-        streams = self.coordinator.shard._groups.streams.get(group_id)
+        streams = self.coordinator.shard.streams_group(group_id)
         if streams is not None:
             of_streams = streams.members.get(member_id)
             return of_streams is not None and 0 < identity.generation_id <= of_streams.member_epoch

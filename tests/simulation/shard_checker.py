@@ -166,7 +166,7 @@ class ShardChecker:
             member = consumer.members.get(commit.member_id)
             if accepted and member is not None and commit.generation_id < member.member_epoch:
                 self._did["commit accepted at an older epoch"] += 1
-        elif commit.group_id not in shard._groups.streams:  # tests/coordinator/streams_histories.py checks their fence
+        elif shard.streams_group(commit.group_id) is None:  # tests/coordinator/streams_histories.py checks their fence
             invariants.commit_fence(commit, _fence_state(classic), answer)
         if accepted:
             for one in commit.offsets:
@@ -189,7 +189,7 @@ class ShardChecker:
                 commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, named
             )
             consumer_invariants.commit_fence(consumer, self.tenures, as_plain, answer)
-        elif commit.group_id not in shard._groups.streams:
+        elif shard.streams_group(commit.group_id) is None:
             invariants.commit_fence(commit, _fence_state(shard.classic_group(commit.group_id)), answer)
 
     def _check_fetch(self, fetch: commands.FetchOffsets, answer: object) -> None:

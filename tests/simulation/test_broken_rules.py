@@ -112,7 +112,7 @@ class ForgetsFormerHolders(GroupsShard):
 
     def apply(self, record: Any) -> None:
         super().apply(record)
-        for group in self._groups.consumer.values():
+        for group in self.groups:
             group.static_members.clear()
 
 

@@ -77,7 +77,7 @@ class AcceptsCommitsOfZombies(GroupsShard):
     """Broken rule: any commit counts as one of the task's present owner."""
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
-        if isinstance(command, CommitOffsets) and (group := self._groups.streams.get(command.group_id)) is not None:
+        if isinstance(command, CommitOffsets) and (group := self.streams_group(command.group_id)) is not None:
             partitions = {offset.partition for offset in command.offsets}
             for member in group.members.values():
                 if partitions <= {partition for _, partition in member.assigned.active}:

@@ -279,9 +279,7 @@ class GroupOfMembers:
         See `NoDoubleProcessing`.
         """
         owners: dict[int, list[str]] = {partition: [] for partition in range(self.partitions)}
-        groups = self.coordinator.shard._groups
-        of_protocol: Any = {CLASSIC: groups.classic, CONSUMER: groups.consumer, STREAMS: groups.streams}[self.protocol]
-        group = of_protocol.get(GROUP)
+        group: Any = self.coordinator.shard._groups.by_id.get(GROUP)
         for member in self.members:
             identity = member.membership.identity
             if group is None or member.gone or identity.member_id not in group.members:

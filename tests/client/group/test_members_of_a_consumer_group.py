@@ -34,7 +34,7 @@ def kinds(events: list[Any]) -> list[type]:
 
 
 def coordinator_group(group: GroupOfMembers) -> Any:
-    return group.coordinator.shard._groups.consumer[GROUP]
+    return group.coordinator.shard._groups.by_id[GROUP]
 
 
 def grow(group: GroupOfMembers, partitions: int) -> None:

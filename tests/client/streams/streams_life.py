@@ -54,7 +54,7 @@ class StreamsLife(FaultyLife):
     def _check_group(self) -> None:
         if self.group.streams_heartbeats.missing_again:
             raise Broken("InternalTopicsCreatedOnce", (self, self.group.streams_heartbeats.missing_again))
-        found = self.group.coordinator.shard._groups.streams.get(GROUP)
+        found = self.group.coordinator.shard.streams_group(GROUP)
         if found is None:
             return
         if found.group_epoch < self._highest_epoch:
@@ -105,7 +105,7 @@ def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -
         )
         refused = refusal(group, identity, partition)
         happened["commit refused" if refused else "commit accepted"] += 1
-        found = group.coordinator.shard._groups.streams.get(GROUP)
+        found = group.coordinator.shard.streams_group(GROUP)
         known = None if found is None else found.members.get(identity.member_id)
         if kept and known is not None and known.member_epoch > 0 and refused is not None:
             raise Broken("NoFalseFence", (identity, partition, known))

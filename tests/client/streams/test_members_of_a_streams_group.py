@@ -69,7 +69,7 @@ def kinds(events: list[Any]) -> list[type]:
 
 
 def coordinator_group(group: GroupOfMembers) -> Any:
-    return group.coordinator.shard._groups.streams[GROUP]
+    return group.coordinator.shard._groups.by_id[GROUP]
 
 
 def do(group: GroupOfMembers, member: Member, happened: Any, *arguments: Any) -> None:

@@ -14,7 +14,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tenure.broker.config import keys
 from tenure.broker.config.settings import Settings
@@ -32,6 +32,7 @@ from tenure.coordinator.groups.journal.entries import (
 )
 from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.groups.journal.shard_journal import ShardJournal
+from tenure.coordinator.groups.state import AnyGroup
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.metadata.topic_names import TENURE_JOURNAL
 from tenure.coordinator.shard import Now
@@ -40,11 +41,6 @@ from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId
-
-if TYPE_CHECKING:
-    from tenure.coordinator.groups.classic.group import ClassicGroup
-    from tenure.coordinator.groups.consumer.group import ConsumerGroup
-    from tenure.coordinator.groups.streams.group import StreamsGroup
 
 log = logging.getLogger("tenure.broker")
 
@@ -81,7 +77,7 @@ class Journal:
         self.entries_written = 0
         self.entries_lost = 0
 
-    def listener(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]":
+    def listener(self, ask: Ask) -> Callable[[AnyGroup, object], None]:
         """Return the function to which a shard passes its applied records. Each load of the shard needs a new one.
 
         `ask` sends commands to the shard. If the function fails because of a bug, it ignores all further records, and
@@ -89,7 +85,7 @@ class Journal:
         """
         shard_journal: ShardJournal | None = ShardJournal(partial(self._add, ask, self._context.wall_ms()), self.tally)
 
-        def listen(group: "ClassicGroup | ConsumerGroup | StreamsGroup", record: object) -> None:
+        def listen(group: AnyGroup, record: object) -> None:
             nonlocal shard_journal
             if shard_journal is None:
                 return

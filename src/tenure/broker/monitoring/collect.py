@@ -23,12 +23,10 @@ from tenure.broker.security.mechanisms import MECHANISMS
 from tenure.broker.server.connection import TLS, UNKNOWN
 from tenure.broker.server.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
-from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
+from tenure.coordinator.groups.consumer.group import GroupState
 from tenure.coordinator.groups.journal.sentences import trigger_of
 from tenure.coordinator.groups.streams.group import GroupState as StreamsGroupState
-from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.transactions.states import NAMES
 from tenure.limits.broker import LATE_TRANSACTION_BUFFER_MS, METRICS_TOPICS_MAX
 from tenure.monitoring.exposition import Sample
@@ -241,10 +239,7 @@ async def _groups(context: Context) -> Found:
     members = static = offsets_expired = 0
     for served in context.groups.active:
         shard = served.host.shard
-        groups: list[ClassicGroup | ConsumerGroup | StreamsGroup] = [
-            *shard.classic_groups, *shard.consumer_groups, *shard.streams_groups
-        ]  # fmt: skip
-        for group in groups:
+        for group in shard.groups:
             states[group.state] += 1
             members += len(group.members)
             static += len(group.static_members)

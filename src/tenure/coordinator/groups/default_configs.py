@@ -20,8 +20,6 @@ def configure_defaults(groups: Groups, ask: AskId, configure: ConfigureDefaults,
 def defaults_configured(groups: Groups, record: DefaultsConfigured) -> None:
     """Replace the default configs. Groups with configs of their own keep them."""
     groups.settings = replace(groups.settings, configs=record.configs)
-    without_own = groups.classic.keys() | groups.consumer.keys() | groups.streams.keys()
-    for group_id in without_own - groups.configs.keys():
-        group = groups.classic.get(group_id) or groups.epoch_group(group_id)
-        assert group is not None
-        group.configs = record.configs
+    for group_id, group in groups.by_id.items():
+        if group_id not in groups.configs:
+            group.configs = record.configs

@@ -9,17 +9,14 @@ from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.answers import NO_MEMBER_ID
 from tenure.coordinator.groups import refusals
-from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
 from tenure.coordinator.groups.classic.configure import configure_group
 from tenure.coordinator.groups.classic.describe import describe_group
-from tenure.coordinator.groups.classic.draft import Draft
-from tenure.coordinator.groups.classic.expiry import deadline_of, expire
+from tenure.coordinator.groups.classic.expiry import expire, loaded_again
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.heartbeat import heartbeat
 from tenure.coordinator.groups.classic.join import join_group
 from tenure.coordinator.groups.classic.leave import leave_group
-from tenure.coordinator.groups.classic.rebalance import prepare_rebalance
 from tenure.coordinator.groups.classic.resign import resign
 from tenure.coordinator.groups.classic.sync import sync_group
 from tenure.coordinator.groups.commands import (
@@ -55,7 +52,6 @@ from tenure.coordinator.groups.consumer.changes import CHANGES as CONSUMER_CHANG
 from tenure.coordinator.groups.consumer.changes import EPHEMERAL as CONSUMER_EPHEMERAL
 from tenure.coordinator.groups.consumer.configure import configure_consumer_group
 from tenure.coordinator.groups.consumer.describe import describe_consumer_group
-from tenure.coordinator.groups.consumer.expiry import loaded_again
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.consumer.leave import Removal, removal_records
@@ -94,7 +90,7 @@ from tenure.coordinator.groups.records import (
     SyncTimerArmed,
 )
 from tenure.coordinator.groups.settings import GroupSettings
-from tenure.coordinator.groups.state import Groups, Offsets
+from tenure.coordinator.groups.state import AnyGroup, Groups, Offsets
 from tenure.coordinator.groups.streams import expiry as streams_expiry
 from tenure.coordinator.groups.streams.assign import task_target_computed
 from tenure.coordinator.groups.streams.changes import CHANGES as STREAMS_CHANGES
@@ -118,12 +114,15 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 
-def _deadline_of(groups: Groups, timer: Timer) -> int | None:
-    group = groups.consumer.get(timer.group_id)
-    if group is not None:
-        return consumer_expiry.deadline_of(group, timer)
-    streams = groups.streams.get(timer.group_id)
-    return deadline_of(groups, timer) if streams is None else streams_expiry.deadline_of(streams, timer)
+def _expire(groups: Groups, _: AskId, group: AnyGroup | None, timer: Timer, now: Now) -> CoordinatorResult | Removal:
+    """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
+    if group is None or (at_ms := group.deadline_ms(timer)) is None or at_ms > now.tick_ms:
+        return CoordinatorResult()
+    if isinstance(group, ClassicGroup):
+        return expire(groups, group, timer, now)
+    if isinstance(group, ConsumerGroup):
+        return consumer_expiry.expire(group, timer)
+    return streams_expiry.expire(group, timer, now)
 
 
 def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> CoordinatorResult:
@@ -134,25 +133,32 @@ def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -
     return CoordinatorResult(removal_records(groups, group, removal), removal.replies)
 
 
-RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]] = {
+OF_SHARD: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]] = {
+    EndOfTransaction: end_of_transaction,
+    ListGroups: list_groups,
+    ExpireOffsets: expire_offsets,
+    ContinueOffsetRemoval: remove_some_offsets,
+    TopicsDeleted: topics_deleted,
+    ConfigureDefaults: configure_defaults,
+    Resign: resign,
+}
+"""Rules of the whole shard, by type of command."""
+
+Rules: TypeAlias = dict[type, Callable[[Groups, AskId, Any, Any, Now], CoordinatorResult | Removal]]
+"""Rules of groups, by type of command."""
+
+OF_ALL_GROUPS: Final[Rules] = {
     Heartbeat: heartbeat,
     CommitOffsets: commit_offsets,
     CommitInTransaction: commit_in_transaction,
-    EndOfTransaction: end_of_transaction,
     JoinGroup: join_group,
     SyncGroup: sync_group,
     LeaveGroup: leave_group,
     FetchOffsets: fetch_offsets,
     DescribeGroup: describe_group,
-    ListGroups: list_groups,
     DeleteGroup: delete_group,
     DeleteOffsets: delete_offsets,
-    ExpireOffsets: expire_offsets,
-    ContinueOffsetRemoval: remove_some_offsets,
-    TopicsDeleted: topics_deleted,
     ConfigureGroup: configure_group,
-    ConfigureDefaults: configure_defaults,
-    Resign: resign,
     ConsumerHeartbeat: consumer_heartbeat_to_new_group,
     DescribeConsumerGroup: describe_consumer_group,
     StreamsHeartbeat: streams_heartbeat_to_new_group,
@@ -160,29 +166,40 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]]
     RegexResolved: regex_resolved,
     TargetComputed: target_computed,
     TaskTargetComputed: task_target_computed,
-    Timer: lambda groups, _, timer, now: expire(groups, timer, now),
+    Timer: _expire,
 }
+"""Rules for groups that do not exist, for classic groups, and for other groups without a rule of their own."""
 
-OF_CONSUMER_GROUPS: Final[
-    dict[type, Callable[[Groups, AskId, ConsumerGroup, Any, Now], CoordinatorResult | Removal]]
-] = {
-    Heartbeat: heartbeat_to_consumer_group,
-    ConsumerHeartbeat: consumer_heartbeat,
-    JoinGroup: join_consumer_group,
-    SyncGroup: sync_consumer_group,
-    LeaveGroup: lambda _, ask, group, leave, __: leave_consumer_group(ask, group, leave),
-    ConfigureGroup: configure_consumer_group,
-    Timer: lambda _, __, group, timer, now: consumer_expiry.expire(group, timer, now),
+OF_GROUPS: Final[dict[type, Rules]] = {
+    type(None): OF_ALL_GROUPS,
+    ClassicGroup: OF_ALL_GROUPS,
+    ConsumerGroup: OF_ALL_GROUPS
+    | {
+        Heartbeat: heartbeat_to_consumer_group,
+        ConsumerHeartbeat: consumer_heartbeat,
+        JoinGroup: join_consumer_group,
+        SyncGroup: sync_consumer_group,
+        LeaveGroup: lambda _, ask, group, leave, __: leave_consumer_group(ask, group, leave),
+        ConfigureGroup: configure_consumer_group,
+    },
+    StreamsGroup: OF_ALL_GROUPS
+    | {
+        StreamsHeartbeat: streams_heartbeat,
+        JoinGroup: join_streams_group,
+        ConfigureGroup: configure_streams_group,
+    },
 }
-"""Rules of consumer groups, by type of command; for other commands, those in `RULES` apply."""
+"""Rules by type of group; `NoneType` stands for groups that do not exist."""
 
-OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, Now], CoordinatorResult]]] = {
-    StreamsHeartbeat: streams_heartbeat,
-    JoinGroup: join_streams_group,
-    ConfigureGroup: configure_streams_group,
-    Timer: lambda _, __, group, timer, now: streams_expiry.expire(group, timer, now),
+LOGGED: Final[dict[type, Callable[[Any, Any, Any], None]]] = {**CONSUMER_CHANGES, **STREAMS_CHANGES}
+"""Changes of consumer and streams groups, by type of the key of a logged record."""
+
+EPHEMERAL: Final[dict[type, dict[type, Callable[[Any, Any], None]]]] = {
+    ClassicGroup: {**CHANGES},
+    ConsumerGroup: {**CONSUMER_EPHEMERAL},
+    StreamsGroup: {**STREAMS_EPHEMERAL},
 }
-"""Rules of streams groups, by type of command; for other commands, those in `RULES` apply."""
+"""Changes by ephemeral records, by type of group."""
 
 TIMERS: Final[dict[type, TimerKind]] = {
     MemberPending: TimerKind.PENDING,
@@ -202,7 +219,7 @@ STEPS: Final = {OFFSET_EXPIRY: ExpireOffsets(), OFFSET_REMOVAL: ContinueOffsetRe
 """Command that runs the next step of a search or removal in the whole shard, by its timer."""
 
 
-RecordListener: TypeAlias = Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]
+RecordListener: TypeAlias = Callable[[AnyGroup, object], None]
 """Function that is called with each record of a group, before the record is applied.
 
 It is not called with records of heartbeats and commits.
@@ -227,49 +244,55 @@ class GroupsShard:
     ) -> None:
         self._groups = Groups(settings, random_bytes, topics)
         self._listener = listener
-        self._timers: TimerHeap[Timer] = TimerHeap(lambda timer: _deadline_of(self._groups, timer))
+        self._timers: TimerHeap[Timer] = TimerHeap(self._groups.deadline_ms)
 
     def consumer_group(self, group_id: GroupId) -> ConsumerGroup | None:
         """Return a consumer group; None if it does not exist. Callers must not change it."""
-        return self._groups.consumer.get(group_id)
+        group = self._groups.by_id.get(group_id)
+        return group if isinstance(group, ConsumerGroup) else None
 
     def classic_group(self, group_id: GroupId) -> ClassicGroup | None:
         """Return a classic group; None if it does not exist. Callers must not change it."""
-        return self._groups.classic.get(group_id)
+        group = self._groups.by_id.get(group_id)
+        return group if isinstance(group, ClassicGroup) else None
+
+    def streams_group(self, group_id: GroupId) -> StreamsGroup | None:
+        """Return a streams group; None if it does not exist. Callers must not change it."""
+        group = self._groups.by_id.get(group_id)
+        return group if isinstance(group, StreamsGroup) else None
 
     def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         """Look up the group of a command, and call the rule for the group's type."""
         groups, kind = self._groups, type(command)
-        if groups.ending and kind in CLOSED_TO and self.scope(command) in groups.ending:
+        try:
+            group_id = command.group_id
+        except AttributeError:  # a command to the whole shard
+            return OF_SHARD[kind](groups, ask, command, now)
+        if groups.ending and kind in CLOSED_TO and group_id in groups.ending:
             return CoordinatorResult((), ((ask, self.unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),))
-        if groups.consumer and kind in OF_CONSUMER_GROUPS:
-            group = groups.consumer.get(command.group_id)
-            if group is not None:
-                result = OF_CONSUMER_GROUPS[kind](groups, ask, group, command, now)
-                return _removed(groups, group, result, now) if isinstance(result, Removal) else result
-        if groups.streams and kind in OF_STREAMS_GROUPS:
-            streams = groups.streams.get(command.group_id)
-            if streams is not None:
-                return OF_STREAMS_GROUPS[kind](groups, ask, streams, command, now)
-        return RULES[kind](groups, ask, command, now)
+        group: Any = groups.by_id.get(group_id)
+        result = OF_GROUPS[type(group)][kind](groups, ask, group, command, now)
+        return _removed(groups, group, result, now) if type(result) is Removal else result
 
     def apply(self, record: object) -> None:
-        if isinstance(record, SessionExtended):  # first, because it is the most frequent record
-            self._extend_session(record)
+        if isinstance(record, SessionExtended):  # first and in place, because it is the most frequent record
+            deadlines, timers = self._groups.by_id[record.group_id].session_deadlines, self._timers
+            member_id, deadline_ms = record.member_id, record.deadline_ms
+            before_ms = deadlines.get(member_id, -1)
+            deadlines[member_id] = deadline_ms
+            if before_ms <= timers.passed_ms or deadline_ms < before_ms:  # else the heap has an earlier entry
+                timers.arm(Timer(TimerKind.SESSION, record.group_id, member_id), deadline_ms)
         elif isinstance(record, LogRecord):
             self._apply_logged(record)
         elif type(record) in OFFSET_CHANGES:
             self._apply_to_offsets(record)
         elif isinstance(record, EpochBumped | SeatInherited):
             if self._listener is not None:
-                group_id = record.group_id
-                self._listener(self._groups.consumer.get(group_id) or self._groups.streams[group_id], record)
-        elif type(record) in STREAMS_EPHEMERAL and record.group_id in self._groups.streams:  # type: ignore[attr-defined]
-            self._apply_to_streams(record)
+                self._listener(self._groups.by_id[record.group_id], record)
         elif isinstance(record, DefaultsConfigured):
             defaults_configured(self._groups, record)
-        elif type(record) in CONSUMER_EPHEMERAL:
-            self._apply_to_consumers(record)
+        elif isinstance(record, GroupConfigured):
+            self._groups.configure(record)
         else:
             self._apply_ephemeral(record)
 
@@ -280,53 +303,15 @@ class GroupsShard:
         elif isinstance(record, OffsetRemovalStarted | OffsetRemovalContinued) and self._groups.removals:
             self._timers.arm(OFFSET_REMOVAL, record.deadline_ms)
 
-    def _extend_session(self, record: SessionExtended) -> None:
-        """Extend a session. The heap of timers needs no change if it has an entry for an earlier time."""
-        groups, group_id = self._groups, record.group_id
-        group = groups.classic.get(group_id) or groups.consumer.get(group_id) or groups.streams[group_id]
-        deadlines = group.session_deadlines
-        member_id, deadline_ms = record.member_id, record.deadline_ms
-        before_ms = deadlines.get(member_id, -1)
-        deadlines[member_id] = deadline_ms
-        if before_ms <= self._timers.passed_ms or deadline_ms < before_ms:
-            self._timers.arm(Timer(TimerKind.SESSION, record.group_id, member_id), deadline_ms)
-
     def _apply_ephemeral(self, record: Any) -> None:
-        kind = type(record)
-        if kind is GroupConfigured and not self._store_configs(record):
-            return
-        group = self._groups.classic[record.group_id]
-        if self._listener is not None:
+        group, kind = self._groups.by_id[record.group_id], type(record)
+        if self._listener is not None and isinstance(group, ClassicGroup):
             self._listener(group, record)
-        CHANGES[kind](group, record)
-        self._maybe_arm(record)
-
-    def _apply_to_consumers(self, record: Any) -> None:
-        CONSUMER_EPHEMERAL[type(record)](self._groups.consumer[record.group_id], record)
-        self._maybe_arm(record)
-
-    def _apply_to_streams(self, record: Any) -> None:
-        STREAMS_EPHEMERAL[type(record)](self._groups.streams[record.group_id], record)
-        self._maybe_arm(record)
-
-    def _maybe_arm(self, record: Any) -> None:
-        kind = TIMERS.get(type(record))
-        if kind is not None and record.deadline_ms is not None:
-            timer = Timer(kind, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
+        EPHEMERAL[type(group)][kind](group, record)
+        timer_kind = TIMERS.get(kind)
+        if timer_kind is not None and record.deadline_ms is not None:
+            timer = Timer(timer_kind, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
             self._timers.arm(timer, record.deadline_ms)
-
-    def _store_configs(self, record: GroupConfigured) -> bool:
-        """Store the configs of a group, which need not exist. Return whether it is an existing classic group."""
-        groups = self._groups
-        if record.configs == groups.settings.configs:
-            groups.configs.pop(record.group_id, None)
-        else:
-            groups.configs[record.group_id] = record.configs
-        if record.group_id in groups.consumer:
-            groups.consumer[record.group_id].configs = record.configs
-        if record.group_id in groups.streams:
-            groups.streams[record.group_id].configs = record.configs
-        return record.group_id in groups.classic
 
     def _apply_logged(self, record: LogRecord) -> None:
         key = record.key
@@ -334,84 +319,59 @@ class GroupsShard:
         if isinstance(key, OffsetCommitKey):
             offset_commit(self._groups, key, value)
         elif isinstance(key, GroupMetadataKey):
-            group = self._groups.classic_or_new(key.group)
-            if self._listener is not None:
-                self._listener(group, record)
-            if isinstance(value, GroupMetadataValue):
-                self._groups.consumer.pop(key.group, None)
-                self._groups.streams.pop(key.group, None)
-                group_metadata(group, value)
-            else:
-                self._groups.classic.pop(key.group, None)
-        elif type(key) in CONSUMER_CHANGES:
-            self._apply_to_consumer_group(record, key, value)
-        elif type(key) in STREAMS_CHANGES:
-            self._apply_to_streams_group(record, key, value)
+            self._apply_to_classic_group(record, key.group, value)
+        elif type(key) in LOGGED:
+            self._apply_to_epoch_group(record, key, value)
         else:
             raise InvariantError(f"unexpected record in a groups shard: {record!r}")
 
-    def _apply_to_consumer_group(self, record: LogRecord, key: Any, value: Any) -> None:
-        """Apply a record of a consumer group.
-
-        The group's first record creates it, and replaces a simple group. Tombstones of a group that was removed are
-        ignored (rules 6.4.2, 6.4.3).
-        """
-        groups, group_id = self._groups, key.group_id
-        group = groups.consumer.get(group_id)
-        if group is None:
-            if value is None:
-                return
-            self._end_simple_group(group_id, "consumer")
-            group = groups.consumer[group_id] = ConsumerGroup(group_id, groups.configs_of(group_id))
+    def _apply_to_classic_group(self, record: LogRecord, group_id: GroupId, value: object) -> None:
+        """Apply a record of a classic group. It replaces a group of another type, unless it is a tombstone."""
+        by_id = self._groups.by_id
+        known = by_id.get(group_id)
+        group = known if isinstance(known, ClassicGroup) else self._groups.new_classic_group(group_id)
         if self._listener is not None:
             self._listener(group, record)
-        CONSUMER_CHANGES[type(key)](group, key, value)
-        if value is None and type(key) is ConsumerGroupMetadataKey:
-            del groups.consumer[group_id]
+        if isinstance(value, GroupMetadataValue):
+            by_id[group_id] = group
+            group_metadata(group, value)
+        elif group is known:
+            del by_id[group_id]
 
-    def _apply_to_streams_group(self, record: LogRecord, key: Any, value: Any) -> None:
-        """Apply a record of a streams group. The first record creates the group, and replaces a simple group.
+    def _apply_to_epoch_group(self, record: LogRecord, key: Any, value: object | None) -> None:
+        """Apply a record of a consumer or streams group. The first record creates it, and replaces a simple group.
 
-        Tombstones of a group that was removed are ignored. So the tombstone of a topology has no effect: it comes after
-        the tombstone of the group's metadata, which removes the group.
+        Tombstones of a group that was removed are ignored (rules 6.4.2, 6.4.3). So the tombstone of a topology has no
+        effect: it comes after the tombstone of the group's metadata, which removes the group.
         """
         groups, group_id = self._groups, key.group_id
-        group = groups.streams.get(group_id)
-        if group is None:
+        group_type = ConsumerGroup if type(key) in CONSUMER_CHANGES else StreamsGroup
+        group = groups.by_id.get(group_id)
+        if type(group) is not group_type:
             if value is None:
                 return
-            self._end_simple_group(group_id, "streams")
-            group = groups.streams[group_id] = StreamsGroup(group_id, groups.configs_of(group_id))
+            if group is not None and not (isinstance(group, ClassicGroup) and group.protocol_type is None):
+                types = f"{type(group).__name__} and {group_type.__name__}"
+                raise InvariantError(f"group {group_id!r} has records of two types at once: {types}")
+            group = groups.by_id[group_id] = group_type(group_id, groups.configs_of(group_id))
         if self._listener is not None:
             self._listener(group, record)
-        STREAMS_CHANGES[type(key)](group, key, value)
-        if value is None and type(key) is StreamsGroupMetadataKey:
-            del groups.streams[group_id]
-
-    def _end_simple_group(self, group_id: GroupId, kind: str) -> None:
-        """Remove a simple group, because a group of another type replaces it."""
-        classic = self._groups.classic.pop(group_id, None)
-        if classic is not None and classic.protocol_type is not None:
-            raise InvariantError(f"group {group_id!r} is classic and a {kind} group at once")
+        LOGGED[type(key)](group, key, value)
+        if value is None and isinstance(key, ConsumerGroupMetadataKey | StreamsGroupMetadataKey):
+            del groups.by_id[group_id]
 
     def loaded(self, now: Now) -> CoordinatorResult:
-        """Return the records that follow a load: all members get full sessions (rule 6.5.2).
-
-        A classic group that is larger than the configured maximum also starts a rebalance.
-        """
+        """Return the records that follow a load: all members get full sessions (rule 6.5.2)."""
+        groups = self._groups
         records: list[object] = []
-        for group in self._groups.classic.values():
-            draft = Draft(self._groups, group.group_id, now)
-            for member in group.members.values():
-                draft.emit(SessionExtended(group.group_id, member.member_id, now.tick_ms + member.session_timeout_ms))
-            if len(group.members) > self._groups.settings.group_max_size:
-                prepare_rebalance(draft, Why(Cause.OVERSIZE))
-            records += draft.records
-        for consumer in self._groups.consumer.values():
-            records += loaded_again(consumer, now)
-        for streams in self._groups.streams.values():
-            records += streams_expiry.loaded_again(streams, now)
-        interval_ms = self._groups.settings.offsets_retention_check_interval_ms
+        for group in groups.by_id.values():
+            if isinstance(group, ClassicGroup):
+                records += loaded_again(groups, group, now)
+            elif isinstance(group, ConsumerGroup):
+                records += consumer_expiry.loaded_again(group, now)
+            else:
+                records += streams_expiry.loaded_again(group, now)
+        interval_ms = groups.settings.offsets_retention_check_interval_ms
         return CoordinatorResult([*records, OffsetExpiryScheduled(now.tick_ms + interval_ms)])
 
     def due(self, now: Now) -> Sequence[object]:
@@ -433,22 +393,18 @@ class GroupsShard:
     def parked(self) -> Sequence[AskId]:
         in_groups = [
             ask
-            for group in self._groups.classic.values()
+            for group in self._groups.classic_groups()
             for ask in (*group.parked_joins.values(), *group.parked_syncs.values())
         ]
         return [*in_groups, *(removal.ask for removal in self._groups.removals)]
 
     @property
+    def groups(self) -> Collection[AnyGroup]:
+        return self._groups.by_id.values()
+
+    @property
     def classic_groups(self) -> Collection[ClassicGroup]:
-        return self._groups.classic.values()
-
-    @property
-    def consumer_groups(self) -> Collection[ConsumerGroup]:
-        return self._groups.consumer.values()
-
-    @property
-    def streams_groups(self) -> Collection[StreamsGroup]:
-        return self._groups.streams.values()
+        return self._groups.classic_groups()
 
     @property
     def offsets_expired(self) -> int:
@@ -461,7 +417,5 @@ class GroupsShard:
                 yield partition, value.offset
 
     def digest(self) -> tuple[dict[GroupId, dict[str, object]], dict[GroupId, Offsets]]:
-        groups = {group_id: group.digest() for group_id, group in self._groups.classic.items()}
-        groups |= {group_id: group.digest() for group_id, group in self._groups.consumer.items()}
-        groups |= {group_id: group.digest() for group_id, group in self._groups.streams.items()}
+        groups = {group_id: group.digest() for group_id, group in self._groups.by_id.items()}
         return groups, {group_id: dict(offsets) for group_id, offsets in self._groups.offsets.items()}

@@ -7,13 +7,19 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.offsets.pending import PendingOffsets
-from tenure.coordinator.groups.records import OffsetExpiryScheduled, OffsetRemovalStarted
+from tenure.coordinator.groups.records import GroupConfigured, OffsetExpiryScheduled, OffsetRemovalStarted
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.metadata.topics import Topics
 from tenure.limits.coordinator import MEMBER_ID_PREFIX_CHARACTERS_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
+
+EpochGroup: TypeAlias = ConsumerGroup | StreamsGroup
+"""Group whose members have epochs."""
+
+AnyGroup: TypeAlias = ClassicGroup | EpochGroup
 
 Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 """Committed offsets of one group."""
@@ -23,9 +29,8 @@ class Groups:
     """State of a groups shard. Rules read it; only `apply` writes to it."""
 
     __slots__ = (
-        "classic",
+        "by_id",
         "configs",
-        "consumer",
         "ending",
         "offset_expiry",
         "offsets",
@@ -36,7 +41,6 @@ class Groups:
         "removals",
         "removed",
         "settings",
-        "streams",
         "topics",
     )
 
@@ -47,10 +51,7 @@ class Groups:
         self.random_bytes = random_bytes
         self.topics = topics
         """Function that returns the existing topics. The metadata shard owns them; they are read-only here."""
-        self.classic: dict[GroupId, ClassicGroup] = {}
-        self.consumer: dict[GroupId, ConsumerGroup] = {}
-        self.streams: dict[GroupId, StreamsGroup] = {}
-        """Streams groups by id. Invariant: each group is in exactly one of `classic`, `consumer` and `streams`."""
+        self.by_id: dict[GroupId, AnyGroup] = {}
         self.offsets: dict[GroupId, Offsets] = {}
         """Committed offsets by group. Invariant: no dictionary in it is empty."""
         self.pending = PendingOffsets()
@@ -73,20 +74,36 @@ class Groups:
     def configs_of(self, group_id: GroupId) -> GroupConfigs:
         return self.configs.get(group_id, self.settings.configs)
 
-    def classic_or_new(self, group_id: GroupId) -> ClassicGroup:
-        group = self.classic.get(group_id)
-        if group is None:
-            group = self.classic[group_id] = ClassicGroup(group_id, self.configs_of(group_id))
-        return group
+    def classic_groups(self) -> list[ClassicGroup]:
+        return [group for group in self.by_id.values() if isinstance(group, ClassicGroup)]
+
+    def configure(self, record: GroupConfigured) -> None:
+        """Store the configs of a group, which need not exist."""
+        if record.configs == self.settings.configs:
+            self.configs.pop(record.group_id, None)
+        else:
+            self.configs[record.group_id] = record.configs
+        group = self.by_id.get(record.group_id)
+        if group is not None:
+            group.configs = record.configs
+
+    def new_classic_group(self, group_id: GroupId) -> ClassicGroup:
+        """Return a new group without members, which is not part of the state yet."""
+        return ClassicGroup(group_id, self.configs_of(group_id))
 
     def maybe_make_simple(self, group_id: GroupId) -> None:
         """Create a simple group if the group of a committed offset does not exist (rules 2.13, 6.4.2)."""
-        if group_id not in self.classic and self.epoch_group(group_id) is None:
-            self.classic_or_new(group_id)
+        if group_id not in self.by_id:
+            self.by_id[group_id] = self.new_classic_group(group_id)
 
-    def epoch_group(self, group_id: GroupId) -> ConsumerGroup | StreamsGroup | None:
-        """Return the consumer group or streams group with this id; None if it does not exist or is a classic group."""
-        return self.consumer.get(group_id) or self.streams.get(group_id)
+    def deadline_ms(self, timer: Timer) -> int | None:
+        """Return the tick at which a timer of the shard or of a group expires; None if it is stopped."""
+        if timer.kind is TimerKind.OFFSET_EXPIRY:
+            return self.offset_expiry.deadline_ms
+        if timer.kind is TimerKind.OFFSET_REMOVAL:
+            return self.removal_deadline_ms if self.removals else None
+        group = self.by_id.get(timer.group_id)
+        return None if group is None else group.deadline_ms(timer)
 
     def new_member_id(self, prefix: str) -> MemberId:
         """Return a new member id: `prefix`, "-" and a random UUID.

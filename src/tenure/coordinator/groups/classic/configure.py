@@ -14,8 +14,10 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 
 
-def configure_group(groups: Groups, ask: AskId, configure: ConfigureGroup, now: Now) -> CoordinatorResult:
-    draft = Draft(groups, configure.group_id, now)
+def configure_group(
+    groups: Groups, ask: AskId, group: ClassicGroup | None, configure: ConfigureGroup, now: Now
+) -> CoordinatorResult:
+    draft = Draft(groups, group or groups.new_classic_group(configure.group_id), now)
     before = draft.group.configs
     draft.emit(GroupConfigured(configure.group_id, configure.configs))
     if not configure.at_load:

@@ -5,14 +5,13 @@ from tenure.coordinator.groups.answers import Described, DescribedMember
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import DescribeGroup
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 
-def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> CoordinatorResult:  # noqa: ARG001
-    group = groups.classic.get(describe.group_id)
-    if group is None or group.state is State.DEAD:
+def describe_group(_: Groups, ask: AskId, group: AnyGroup | None, __: DescribeGroup, ___: Now) -> CoordinatorResult:
+    if not isinstance(group, ClassicGroup) or group.state is State.DEAD:
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
     return CoordinatorResult((), ((ask, _described(group)),))
 

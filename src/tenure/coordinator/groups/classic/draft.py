@@ -14,7 +14,7 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now, Reply
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import GroupId, MemberId
+from tenure.protocol.types import MemberId
 
 
 class Draft:
@@ -22,18 +22,13 @@ class Draft:
 
     __slots__ = ("_looks_ahead", "group", "now", "records", "replies", "settings")
 
-    def __init__(self, groups: Groups, group_id: GroupId, now: Now, *, looks_ahead: bool = True) -> None:
+    def __init__(self, groups: Groups, group: ClassicGroup, now: Now, *, looks_ahead: bool = True) -> None:
         """Begin a draft.
 
         A rule that does not read its own changes passes False for `looks_ahead`. Then `group` is the group itself
         instead of a copy, and emitted records are not applied to it.
         """
-        group = groups.classic.get(group_id)
-        if group is None:
-            group = ClassicGroup(group_id, groups.configs_of(group_id))
-        elif looks_ahead:
-            group = group.draft()
-        self.group: ClassicGroup = group
+        self.group: ClassicGroup = group.draft() if looks_ahead else group
         self._looks_ahead = looks_ahead
         self.settings: GroupSettings = groups.settings
         self.now = now

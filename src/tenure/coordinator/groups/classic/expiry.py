@@ -14,42 +14,30 @@ from tenure.coordinator.groups.classic.rebalance import (
     rebalance_after_departure,
 )
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.records import MemberRemoved
+from tenure.coordinator.groups.records import MemberRemoved, SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import CoordinatorResult, Now
 from tenure.protocol.types import MemberId
 
 
-def deadline_of(groups: Groups, timer: Timer) -> int | None:
-    """Return the tick at which a timer expires; None if it is stopped."""
-    if timer.kind is TimerKind.OFFSET_EXPIRY:
-        return groups.offset_expiry.deadline_ms
-    if timer.kind is TimerKind.OFFSET_REMOVAL:
-        return groups.removal_deadline_ms if groups.removals else None
-    group = groups.classic.get(timer.group_id)
-    if group is None:
-        return None
-    match timer.kind:
-        case TimerKind.SESSION:
-            return group.session_deadlines.get(timer.member_id)
-        case TimerKind.PENDING:
-            return group.pending_members.get(timer.member_id)
-        case TimerKind.JOIN:
-            return group.join_deadline_ms
-        case TimerKind.SYNC:
-            return group.sync_deadline_ms
-    return None
-
-
-def expire(groups: Groups, timer: Timer, now: Now) -> CoordinatorResult:
-    """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
-    at_ms = deadline_of(groups, timer)
-    if at_ms is None or at_ms > now.tick_ms:
-        return CoordinatorResult()
-    draft = Draft(groups, timer.group_id, now)
+def expire(groups: Groups, group: ClassicGroup, timer: Timer, now: Now) -> CoordinatorResult:
+    draft = Draft(groups, group, now)
     ON_EXPIRY[timer.kind](draft, timer.member_id)
     return draft.result()
+
+
+def loaded_again(groups: Groups, group: ClassicGroup, now: Now) -> list[object]:
+    """Return the records that give all members of a loaded group full sessions (rule 6.5.2).
+
+    A group that is larger than the configured maximum also starts a rebalance.
+    """
+    draft = Draft(groups, group, now)
+    for member in group.members.values():
+        draft.emit(SessionExtended(group.group_id, member.member_id, now.tick_ms + member.session_timeout_ms))
+    if len(group.members) > groups.settings.group_max_size:
+        prepare_rebalance(draft, Why(Cause.OVERSIZE))
+    return draft.records
 
 
 def expire_session(draft: Draft, member_id: MemberId) -> None:

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import AskId, InvariantError
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
@@ -118,6 +119,11 @@ class ClassicGroup:
         self.protocol_support: Counter[str] = Counter()
         """Number of members that support each protocol."""
 
+    @property
+    def is_empty(self) -> bool:
+        """True if the group is Empty. A group whose last member has left during a rebalance is not."""
+        return self.state is State.EMPTY
+
     def draft(self) -> "ClassicGroup":
         """Return a copy that can be changed without changing this group."""
         copy = ClassicGroup(self.group_id)
@@ -144,6 +150,19 @@ class ClassicGroup:
             if holder != member_id:
                 return ErrorCode.FENCED_INSTANCE_ID
         return self.members.get(member_id, ErrorCode.UNKNOWN_MEMBER_ID)
+
+    def deadline_ms(self, timer: Timer) -> int | None:
+        """Return the tick at which a timer expires; None if it is stopped."""
+        match timer.kind:
+            case TimerKind.SESSION:
+                return self.session_deadlines.get(timer.member_id)
+            case TimerKind.PENDING:
+                return self.pending_members.get(timer.member_id)
+            case TimerKind.JOIN:
+                return self.join_deadline_ms
+            case TimerKind.SYNC:
+                return self.sync_deadline_ms
+        return None
 
     def rebalance_timeout_ms(self) -> int:
         """Return the longest rebalance timeout of the members (rule 2.1)."""

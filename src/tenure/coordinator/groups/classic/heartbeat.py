@@ -10,11 +10,11 @@ Heartbeats are the most frequent requests of a broker. So this rule needs no cop
 from typing import Final
 
 from tenure.coordinator.answers import ACCEPTED, Refused, refuse
-from tenure.coordinator.groups.classic.group import Member
+from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.records import SessionExtended
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
@@ -24,12 +24,11 @@ PREPARING_REBALANCE: Final = State.PREPARING_REBALANCE
 JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 
-def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> CoordinatorResult:
+def heartbeat(_: Groups, ask: AskId, group: AnyGroup | None, beat: Heartbeat, now: Now) -> CoordinatorResult:
     group_id, member_id = beat.group_id, beat.member_id
     if not group_id:  # An offset commit creates even this group (rule 2.3).
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
-    group = groups.classic.get(group_id)
-    if group is None:
+    if not isinstance(group, ClassicGroup):
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID)
     if group.state is DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)

@@ -42,18 +42,19 @@ from tenure.protocol.types import MemberId
 ALWAYS_OPEN: Final = frozenset({State.EMPTY, State.DEAD})
 
 
-def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> CoordinatorResult:
+def join_group(groups: Groups, ask: AskId, group: ClassicGroup | None, join: JoinGroup, now: Now) -> CoordinatorResult:
     if not join.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID, join.member_id)
     settings = groups.settings
     if not settings.allows_session_timeout(join.session_timeout_ms):
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
-    group = groups.classic.get(join.group_id)
     if group is None and join.member_id:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID, join.member_id)
 
-    draft = Draft(groups, join.group_id, now, looks_ahead=group is None or not _needs_no_copy(group, join))
-    if group is None:
+    if group is not None:
+        draft = Draft(groups, group, now, looks_ahead=not _needs_no_copy(group, join))
+    else:
+        draft = Draft(groups, groups.new_classic_group(join.group_id), now)
         draft.emit(logged.empty(draft.group, draft.group.generation_id, now.wall_ms))
     if not _may_join(draft.group, join.member_id, settings.group_max_size):
         if join.member_id:

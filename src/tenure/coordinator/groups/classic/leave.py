@@ -14,22 +14,21 @@ from tenure.coordinator.groups.classic.rebalance import rebalance_after_departur
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
 from tenure.coordinator.groups.records import MemberRemoved
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 
-def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> CoordinatorResult:
+def leave_group(groups: Groups, ask: AskId, group: AnyGroup | None, leave: LeaveGroup, now: Now) -> CoordinatorResult:
     if not leave.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
-    group = groups.classic.get(leave.group_id)
-    if group is None:
+    if not isinstance(group, ClassicGroup):
         refused = [_left(leaver, ErrorCode.UNKNOWN_MEMBER_ID) for leaver in leave.members]
         return CoordinatorResult((), [(ask, Left(refused))])
     if group.state is State.DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
-    draft = Draft(groups, leave.group_id, now)
+    draft = Draft(groups, group, now)
     left = [_left(leaver, _maybe_remove(draft, leaver)) for leaver in leave.members]
     draft.reply(ask, Left(left))
     gone = [leaver for leaver, entry in zip(leave.members, left, strict=True) if entry.error_code is ErrorCode.NONE]

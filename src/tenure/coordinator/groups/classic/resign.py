@@ -9,10 +9,11 @@ from tenure.protocol.errors import ErrorCode
 
 
 def resign(groups: Groups, ask: AskId, _: Resign, now: Now) -> CoordinatorResult:
+    classic = groups.classic_groups()
     replies = [
         (parked, Refused(ErrorCode.NOT_COORDINATOR))
-        for group in groups.classic.values()
+        for group in classic
         for parked in (*group.parked_joins.values(), *group.parked_syncs.values())
     ]
-    records = [GroupDied(group_id, now.wall_ms) for group_id in groups.classic]
+    records = [GroupDied(group.group_id, now.wall_ms) for group in classic]
     return CoordinatorResult(records, [*replies, (ask, ACCEPTED)])

@@ -14,16 +14,15 @@ from tenure.coordinator.groups.classic.reserve import with_reserve_members
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import SyncGroup
 from tenure.coordinator.groups.records import MemberSynced, SessionExtended, SyncParked
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 
-def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> CoordinatorResult:
-    group = groups.classic.get(sync.group_id)
+def sync_group(_: Groups, ask: AskId, group: AnyGroup | None, sync: SyncGroup, now: Now) -> CoordinatorResult:
     error = _refusal(group, sync)
-    if error is not ErrorCode.NONE or group is None:
+    if error is not ErrorCode.NONE or not isinstance(group, ClassicGroup):
         return refuse(ask, error)
     if group.state is State.STABLE:
         answer = _synced(group, group.assignments.get(sync.member_id, b""))
@@ -54,13 +53,13 @@ def names_its_protocol(sync: SyncGroup) -> bool:
     return not sync.protocol_required or (sync.protocol_type is not None and sync.protocol_name is not None)
 
 
-def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:
+def _refusal(group: AnyGroup | None, sync: SyncGroup) -> ErrorCode:
     """Return the error of a sync; NONE if it is valid. The order of the checks is visible on the wire."""
     if not names_its_protocol(sync):
         return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if not sync.group_id:
         return ErrorCode.INVALID_GROUP_ID
-    if group is None:
+    if not isinstance(group, ClassicGroup):
         return ErrorCode.UNKNOWN_MEMBER_ID
     if group.state is State.DEAD:
         return ErrorCode.COORDINATOR_NOT_AVAILABLE

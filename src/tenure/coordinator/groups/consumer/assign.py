@@ -18,7 +18,7 @@ from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, top
 from tenure.coordinator.groups.effects import Assign
 from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentComputed
 from tenure.coordinator.groups.settings import GroupSettings
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
@@ -93,14 +93,14 @@ def why_failed(group_epoch: int, failure: str) -> str:
     return f"Failed to compute a new target assignment for epoch {group_epoch}: {failure}"
 
 
-def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> CoordinatorResult:  # noqa: ARG001
+def target_computed(_: Groups, __: AskId, group: AnyGroup | None, found: TargetComputed, now: Now) -> CoordinatorResult:
     """Apply a computed target, unless a member in it has left or changed since.
 
     Members that joined during the computation are not in the target. They get partitions with the next target. If each
     join invalidated the target, many joins in succession would delay the partitions of all members.
     """
-    group, effect = groups.consumer.get(found.group_id), found.effect
-    if group is None or not isinstance(effect, Assign) or group.assigning is not effect:
+    effect = found.effect
+    if not isinstance(group, ConsumerGroup) or not isinstance(effect, Assign) or group.assigning is not effect:
         return CoordinatorResult()
     if found.failure:
         return CoordinatorResult(

@@ -8,20 +8,20 @@ from tenure.coordinator.groups.commands import DescribeConsumerGroup
 from tenure.coordinator.groups.consumer.assign import preferred_assignor
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicId
 
 
-def describe_consumer_group(groups: Groups, ask: AskId, describe: DescribeConsumerGroup, now: Now) -> CoordinatorResult:  # noqa: ARG001
+def describe_consumer_group(
+    groups: Groups, ask: AskId, group: AnyGroup | None, describe: DescribeConsumerGroup, _: Now
+) -> CoordinatorResult:
     group_id = describe.group_id
     if not group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
-    group = groups.consumer.get(group_id)
-    if group is None:
-        exists = group_id in groups.classic or group_id in groups.streams
-        why = f"Group {group_id} {'is not a consumer group' if exists else 'not found'}."
+    if not isinstance(group, ConsumerGroup):
+        why = f"Group {group_id} {'not found' if group is None else 'is not a consumer group'}."
         return CoordinatorResult((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
     members = group.members.values()
     described = DescribedConsumerGroup(

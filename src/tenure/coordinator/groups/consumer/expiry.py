@@ -8,7 +8,7 @@ from tenure.coordinator.groups.consumer.leave import Removal
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.records import ConsumerGroupLoaded, RevocationTimerArmed, SessionExtended
 from tenure.coordinator.groups.timers import Timer, TimerKind
-from tenure.coordinator.shard import CoordinatorResult, Now
+from tenure.coordinator.shard import Now
 
 CAUSES: Final = {
     TimerKind.SESSION: Cause.SESSION_EXPIRED,
@@ -18,25 +18,7 @@ CAUSES: Final = {
 }
 
 
-def deadline_of(group: ConsumerGroup, timer: Timer) -> int | None:
-    """Return the tick at which a timer expires; None if it is stopped."""
-    match timer.kind:
-        case TimerKind.SESSION:
-            return group.session_deadlines.get(timer.member_id)
-        case TimerKind.REVOCATION:
-            return group.revocation_deadlines.get(timer.member_id)
-        case TimerKind.MEMBER_REJOIN:
-            return group.join_deadlines.get(timer.member_id)
-        case TimerKind.MEMBER_SYNC:
-            return group.sync_deadlines.get(timer.member_id)
-    return None
-
-
-def expire(group: ConsumerGroup, timer: Timer, now: Now) -> CoordinatorResult | Removal:
-    """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
-    at_ms = deadline_of(group, timer)
-    if at_ms is None or at_ms > now.tick_ms:
-        return CoordinatorResult()
+def expire(group: ConsumerGroup, timer: Timer) -> Removal:
     return Removal([group.members[timer.member_id]], Why(CAUSES[timer.kind], timer.member_id))
 
 

@@ -14,6 +14,7 @@ from typing import ClassVar, Final, TypeAlias
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Assigned, Member, MemberState
 from tenure.coordinator.groups.consumer.subscribed import topic_names
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.coordinator_logs.target_assignment import TargetAssignment
@@ -128,6 +129,10 @@ class ConsumerGroup:
         """
 
     @property
+    def is_empty(self) -> bool:
+        return not self.members
+
+    @property
     def state(self) -> GroupState:
         if not self.members:
             return GroupState.EMPTY
@@ -150,6 +155,19 @@ class ConsumerGroup:
     def subscribed_topics(self) -> Container[TopicName]:
         """Return the topics to which members subscribe. Offsets of these topics neither expire nor can be deleted."""
         return topic_names(self.members.values(), self.regexes)
+
+    def deadline_ms(self, timer: Timer) -> int | None:
+        """Return the tick at which a timer expires; None if it is stopped."""
+        match timer.kind:
+            case TimerKind.SESSION:
+                return self.session_deadlines.get(timer.member_id)
+            case TimerKind.REVOCATION:
+                return self.revocation_deadlines.get(timer.member_id)
+            case TimerKind.MEMBER_REJOIN:
+                return self.join_deadlines.get(timer.member_id)
+            case TimerKind.MEMBER_SYNC:
+                return self.sync_deadlines.get(timer.member_id)
+        return None
 
     def digest(self) -> dict[str, object]:
         """Return the state as plain data, without effects in progress. Groups in equal states have equal digests."""

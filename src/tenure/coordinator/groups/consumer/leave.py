@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
@@ -21,6 +21,7 @@ from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import MemberId
 
 
+@final
 class Removal(NamedTuple):
     """Members to be removed from a consumer group. The shard also checks whether the group then becomes classic."""
 

@@ -17,7 +17,7 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.subscribed import metadata_hash
 from tenure.coordinator.groups.effects import ResolveRegex
 from tenure.coordinator.groups.records import EpochBumped, ResolutionAwaited, TopicsSeen
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.groups.topic_regex import why_invalid
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
@@ -90,10 +90,12 @@ def resolution_due(
     return ResolveRegex(group.group_id, tuple(subscribers), topics.names, topics.version, now.wall_ms, may_describe)
 
 
-def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> CoordinatorResult:  # noqa: ARG001
+def regex_resolved(
+    groups: Groups, _: AskId, group: AnyGroup | None, found: RegexResolved, __: Now
+) -> CoordinatorResult:
     """Store the topics that match the regular expressions. Ignore the result if the group no longer waits for it."""
-    group, effect = groups.consumer.get(found.group_id), found.effect
-    if group is None or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
+    effect = found.effect
+    if not isinstance(group, ConsumerGroup) or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
         return CoordinatorResult()
     records: list[object] = [ResolutionAwaited(found.group_id)]
     regexes = dict(group.regexes)

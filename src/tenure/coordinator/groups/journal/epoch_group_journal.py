@@ -13,7 +13,7 @@ additional, ephemeral record with the cause. A replayed log has no such records,
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
@@ -33,6 +33,7 @@ from tenure.coordinator.groups.journal.entries import (
 from tenure.coordinator.groups.journal.ownership import target_moves, task_moves
 from tenure.coordinator.groups.journal.rebalance import Rebalance, Tally
 from tenure.coordinator.groups.records import EpochBumped, SeatInherited
+from tenure.coordinator.groups.state import EpochGroup
 from tenure.coordinator.groups.streams.group import GroupState as StreamsState
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember, TaskState
@@ -48,7 +49,6 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 from tenure.protocol.special_values import CONSUMER, STREAMS
 from tenure.protocol.types import GenerationId, GroupId, MemberId
 
-EpochGroup: TypeAlias = ConsumerGroup | StreamsGroup
 STABLE: Final[Mapping[type, int]] = {ConsumerGroup: MemberState.STABLE, StreamsGroup: TaskState.STABLE}
 """State of a member that has reached its target, by type of group."""
 

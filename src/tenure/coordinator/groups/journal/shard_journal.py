@@ -23,7 +23,6 @@ from typing import Any, Final
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.journal import sentences
 from tenure.coordinator.groups.journal.departures import Departures
 from tenure.coordinator.groups.journal.entries import (
@@ -46,7 +45,7 @@ from tenure.coordinator.groups.records import (
     MemberReplaced,
     RebalanceStarted,
 )
-from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.state import AnyGroup
 from tenure.coordinator.shard import LogRecord
 from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
@@ -71,9 +70,9 @@ class ShardJournal:
         self._departures: Final = Departures()
         self._epochs: Final = EpochGroupJournal(on_entry, tally, self._departures)
 
-    def handle(self, group: ClassicGroup | ConsumerGroup | StreamsGroup, record: object, wall_ms: int) -> None:
+    def handle(self, group: AnyGroup, record: object, wall_ms: int) -> None:
         """Handle a record that is about to be applied to `group`."""
-        if isinstance(group, ConsumerGroup | StreamsGroup):
+        if not isinstance(group, ClassicGroup):
             self._epochs.handle(group, record, wall_ms)
             return
         handle = _HANDLERS.get(type(record))

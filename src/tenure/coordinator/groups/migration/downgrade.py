@@ -51,7 +51,7 @@ def downgraded_without(
     groups: Groups, group: ConsumerGroup, gone: Collection[MemberId], why: Why, now: Now
 ) -> list[object]:
     remaining = [member for member_id, member in group.members.items() if member_id not in gone]
-    draft = Draft(groups, group.group_id, now)
+    draft = Draft(groups, groups.new_classic_group(group.group_id), now)
     draft.records += group_gone(group)
     _become_classic(draft, groups, group, remaining, group.targets)
     prepare_rebalance(draft, why)
@@ -68,7 +68,7 @@ def downgraded_with(
     others = [member for member in group.members.values() if member is not replaced]
     member_ids = [joined.member_id if member is replaced else m for m, member in group.members.items()]
     targets = {**group.targets, joined.member_id: group.target_of(replaced.member_id)}
-    draft = Draft(groups, group.group_id, now)
+    draft = Draft(groups, groups.new_classic_group(group.group_id), now)
     draft.records += group_gone(group, member_ids)
     _become_classic(draft, groups, group, [*others, joined], targets)
     if why is not None:

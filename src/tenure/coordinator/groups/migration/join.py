@@ -31,7 +31,7 @@ from tenure.coordinator.groups.migration.embedded_protocol import classic_metada
 from tenure.coordinator.groups.migration.request_sender import find_member
 from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import MemberJoined, SessionExtended
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import EpochGroup, Groups
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription
@@ -44,7 +44,7 @@ def join_consumer_group(
     groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now
 ) -> CoordinatorResult:
     if not group.members:
-        return _join_empty_group(groups, ask, join, now)
+        return _join_empty_group(groups, ask, group, join, now)
     if not groups.settings.allows_session_timeout(join.session_timeout_ms):
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
     member_id = join.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
@@ -84,15 +84,15 @@ def join_consumer_group(
 def join_streams_group(groups: Groups, ask: AskId, group: StreamsGroup, join: JoinGroup, now: Now) -> CoordinatorResult:
     if group.members:
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, join.member_id)
-    return _join_empty_group(groups, ask, join, now)
+    return _join_empty_group(groups, ask, group, join, now)
 
 
-def _join_empty_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> CoordinatorResult:
+def _join_empty_group(groups: Groups, ask: AskId, group: EpochGroup, join: JoinGroup, now: Now) -> CoordinatorResult:
     """Let a classic member join a consumer or streams group without members. The group becomes classic."""
-    result = join_group(groups, ask, join, now)
+    result = join_group(groups, ask, None, join, now)
     if not result.records:
         return result
-    records = [*group_removed(groups, join.group_id), *result.records]
+    records = [*group_removed(group), *result.records]
     return CoordinatorResult(records, result.replies, result.effects)
 
 

@@ -34,6 +34,7 @@ from tenure.coordinator.groups.migration.embedded_protocol import classic_metada
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now, Reply
 from tenure.protocol.consumer_protocol import Assignment, Subscription, decode_assignment, decode_subscription
@@ -47,7 +48,9 @@ Partition: TypeAlias = tuple[TopicId, PartitionId]
 JOIN_AGAIN: Final = ErrorCode.REBALANCE_IN_PROGRESS
 
 
-def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> CoordinatorResult:
+def consumer_heartbeat_to_new_group(
+    groups: Groups, ask: AskId, other: ClassicGroup | StreamsGroup | None, beat: ConsumerHeartbeat, now: Now
+) -> CoordinatorResult:
     """Handle a consumer heartbeat whose group id has no consumer group yet.
 
     A joining member creates the consumer group. If it replaces a classic group, the committed offsets are kept.
@@ -55,29 +58,28 @@ def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHe
     refused = why_refused(beat, groups.settings)
     if refused is not None:
         return CoordinatorResult((), ((ask, refused),))
-    made = _made_for(groups, beat, now)
+    made = _made_for(groups, other, beat, now)
     if isinstance(made, Refused):
         return CoordinatorResult((), ((ask, made),))
     return stay_or_join(groups, ask, made, beat, now)
 
 
-def _made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> HeartbeatGroup | Refused:
+def _made_for(
+    groups: Groups, other: ClassicGroup | StreamsGroup | None, beat: ConsumerHeartbeat, now: Now
+) -> HeartbeatGroup | Refused:
     group_id = beat.group_id
-    classic = groups.classic.get(group_id)
-    if group_id in groups.streams:
+    if isinstance(other, StreamsGroup) or (other is not None and beat.member_epoch != JOINS):
         return _refused(f"Group {group_id} is not a consumer group.")
     if beat.member_epoch != JOINS:
-        if classic is not None:
-            return _refused(f"Group {group_id} is not a consumer group.")
         return _refused(f"{'Group' if beat.member_epoch < JOINS else 'Consumer group'} {group_id} not found.")
-    if classic is None:
+    if other is None:
         return HeartbeatGroup(ConsumerGroup(group_id, groups.configs_of(group_id)), [], [])
-    if classic.state not in HAS_MEMBERS:
+    if other.state not in HAS_MEMBERS:
         return HeartbeatGroup(
             ConsumerGroup(group_id, groups.configs_of(group_id)), [classic_logged.removed(group_id)], []
         )
-    why = _why_not(groups.settings, classic)
-    return _upgraded(groups, classic, now) if why is None else _refused(why)
+    why = _why_not(groups.settings, other)
+    return _upgraded(groups, other, now) if why is None else _refused(why)
 
 
 def _why_not(settings: GroupSettings, classic: ClassicGroup) -> str | None:

@@ -61,7 +61,7 @@ def transaction_ended(groups: Groups, marker: Marker) -> None:
 
 
 def simple_group_made(groups: Groups, record: SimpleGroupMade) -> None:
-    groups.classic_or_new(record.group_id)
+    groups.maybe_make_simple(record.group_id)
 
 
 def offset_expiry_scheduled(groups: Groups, record: OffsetExpiryScheduled) -> None:

@@ -17,7 +17,7 @@ from tenure.coordinator.groups.commands import CommitOffsets
 from tenure.coordinator.groups.offsets.commit_to_epoch_group import why_refused
 from tenure.coordinator.groups.offsets.metadata import utf16_units
 from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
@@ -28,15 +28,15 @@ COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
 """State as a constant, because looking up an enum member takes as long as all other checks of a commit."""
 
 
-def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> CoordinatorResult:
+def commit_offsets(
+    groups: Groups, ask: AskId, group: AnyGroup | None, commit: CommitOffsets, now: Now
+) -> CoordinatorResult:
     metadata_max = groups.settings.offset_metadata_max_bytes
-    classic = groups.classic.get(commit.group_id)
-    epoch_group = groups.epoch_group(commit.group_id) if classic is None else None
     fence: Member | ErrorCode | None
-    if epoch_group is None:
-        fence = _fence(classic, commit)
+    if group is None or isinstance(group, ClassicGroup):
+        fence = _fence(group, commit)
     else:
-        fence = why_refused(epoch_group, commit, metadata_max)
+        fence = why_refused(group, commit, metadata_max)
     if fence is not None and not isinstance(fence, Member):
         return refuse(ask, fence)
     if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
@@ -45,7 +45,7 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
     if fence is not None:
         deadline_ms = now.tick_ms + fence.session_timeout_ms
         records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
-    elif not records and classic is None and epoch_group is None:
+    elif not records and group is None:
         records.append(SimpleGroupMade(commit.group_id))
     return CoordinatorResult(records, ((ask, answer),))
 

@@ -15,7 +15,7 @@ from tenure.coordinator.groups.commands import CommitInTransaction, CommitOffset
 from tenure.coordinator.groups.offsets.commit_to_epoch_group import why_refused
 from tenure.coordinator.groups.offsets.metadata import is_too_long
 from tenure.coordinator.groups.records import SimpleGroupMade
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now, TransactionalRecord
 from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
@@ -24,9 +24,11 @@ from tenure.protocol.errors import ErrorCode
 SINCE_MEMBER_EPOCHS: Final = (ErrorCode.STALE_MEMBER_EPOCH, ErrorCode.GROUP_ID_NOT_FOUND)
 
 
-def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransaction, now: Now) -> CoordinatorResult:
+def commit_in_transaction(
+    groups: Groups, ask: AskId, group: AnyGroup | None, commit: CommitInTransaction, now: Now
+) -> CoordinatorResult:
     metadata_max = groups.settings.offset_metadata_max_bytes
-    refusal = _why_refused(groups, commit, metadata_max)
+    refusal = _why_refused(group, commit, metadata_max)
     if refusal is not None:
         return refuse(ask, refusal)
     if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
@@ -41,29 +43,28 @@ def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransactio
         key = OffsetCommitKey(commit.group_id, one.topic, one.partition)
         value = OffsetCommitValue(one.offset, one.leader_epoch, one.metadata or "", now.wall_ms, topic_id=one.topic_id)
         records.append(TransactionalRecord(commit.producer_id, commit.producer_epoch, key, value))
-    if not records and commit.group_id not in groups.classic and groups.epoch_group(commit.group_id) is None:
+    if not records and group is None:
         records.append(SimpleGroupMade(commit.group_id))
     answer = Committed(codes) if any(codes) else ALL_COMMITTED
     return CoordinatorResult(records, ((ask, answer),))
 
 
-def _why_refused(groups: Groups, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
+def _why_refused(group: AnyGroup | None, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
     if commit.generation_id == -1 and not commit.member_id and commit.group_instance_id is None:
         return None
-    refusal = _why_refused_by_group(groups, commit, metadata_max)
+    refusal = _why_refused_by_group(group, commit, metadata_max)
     if refusal in SINCE_MEMBER_EPOCHS and not commit.member_epochs_supported:
         return ErrorCode.ILLEGAL_GENERATION  # rule 4.5
     return refusal
 
 
-def _why_refused_by_group(groups: Groups, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
-    epoch_group = groups.epoch_group(commit.group_id)
-    if epoch_group is None:
-        return _why_refused_by_classic(groups.classic.get(commit.group_id), commit)
+def _why_refused_by_group(group: AnyGroup | None, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
+    if group is None or isinstance(group, ClassicGroup):
+        return _why_refused_by_classic(group, commit)
     as_plain = CommitOffsets(
         commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, commit.offsets
     )
-    return why_refused(epoch_group, as_plain, metadata_max)
+    return why_refused(group, as_plain, metadata_max)
 
 
 def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransaction) -> ErrorCode | None:

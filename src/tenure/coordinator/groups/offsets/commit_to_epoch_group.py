@@ -9,13 +9,14 @@ from tenure.coordinator.groups.consumer.group import UNKNOWN_REVOCATION_EPOCH, C
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.offsets.fencing import FENCES, UNASSIGNED, UNKNOWN
 from tenure.coordinator.groups.offsets.metadata import is_too_long
+from tenure.coordinator.groups.state import EpochGroup
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicName
 
 
-def why_refused(group: ConsumerGroup | StreamsGroup, commit: CommitOffsets, metadata_max: int) -> ErrorCode | None:
+def why_refused(group: EpochGroup, commit: CommitOffsets, metadata_max: int) -> ErrorCode | None:
     """Return the error of a commit; None if it is accepted."""
     if commit.generation_id < 0 and not group.members:
         return None

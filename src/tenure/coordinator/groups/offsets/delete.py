@@ -9,7 +9,7 @@ from tenure.coordinator.groups.classic.subscriptions import CONSUMER, is_subscri
 from tenure.coordinator.groups.commands import DeleteGroup, DeleteOffsets, TopicsDeleted
 from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.offsets.removal_in_steps import schedule_removal, tombstone
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, EpochGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.limits.coordinator import OFFSETS_REMOVED_PER_STEP_MAX
 from tenure.protocol.errors import ErrorCode
@@ -36,32 +36,32 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
     return CoordinatorResult([*committed, *pending], ((ask, ACCEPTED),))
 
 
-def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> CoordinatorResult:
+def delete_group(
+    groups: Groups, ask: AskId, group: AnyGroup | None, delete: DeleteGroup, now: Now
+) -> CoordinatorResult:
     """Delete a group without members. Pending member ids, with which no member has joined, do not count (rule 2.17)."""
-    group = groups.classic.get(delete.group_id)
-    epoch_group = groups.epoch_group(delete.group_id)
-    if epoch_group is None and (group is None or group.state is State.DEAD):
+    if group is None or group.state is State.DEAD:
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
-    if (epoch_group is not None and epoch_group.members) or (group is not None and group.state in HAS_MEMBERS):
+    if not group.is_empty:
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
     offsets = groups.offsets.get(delete.group_id, {})
     if len(offsets) > OFFSETS_REMOVED_PER_STEP_MAX:
         to_remove = [(delete.group_id, partition, value) for partition, value in offsets.items()]
         return schedule_removal(ask, to_remove, delete.group_id, now)
-    gone = group_removed(groups, delete.group_id)
+    gone = group_removed(group)
     pending = [partition for partition in groups.pending.partitions(delete.group_id) if partition not in offsets]
     return CoordinatorResult([*tombstones(delete.group_id, [*offsets, *pending]), *gone], ((ask, ACCEPTED),))
 
 
-def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> CoordinatorResult:  # noqa: ARG001
+def delete_offsets(
+    groups: Groups, ask: AskId, group: AnyGroup | None, delete: DeleteOffsets, _: Now
+) -> CoordinatorResult:
     """Delete offsets. Offsets of subscribed topics are not deleted, because members would continue from them."""
     if not delete.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
-    epoch_group = groups.epoch_group(delete.group_id)
-    if epoch_group is not None:
-        wanted = epoch_group.subscribed_topics()
+    if isinstance(group, EpochGroup):
+        wanted = group.subscribed_topics()
         return _deleted(groups, ask, delete, [topic in wanted for topic, _ in delete.partitions])
-    group = groups.classic.get(delete.group_id)
     if group is None or group.state is State.DEAD:
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
     if group.state in HAS_MEMBERS and group.protocol_type != CONSUMER:

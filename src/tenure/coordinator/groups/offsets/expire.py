@@ -16,12 +16,10 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.classic.subscriptions import is_subscribed, subscribed_topics
 from tenure.coordinator.groups.commands import ExpireOffsets
-from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.offsets.delete import tombstones
 from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import OffsetExpiryScheduled
-from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.state import AnyGroup, EpochGroup, Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.limits.coordinator import OFFSETS_CHECKED_PER_STEP_MAX, OFFSETS_REMOVED_PER_STEP_BYTES_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
@@ -36,7 +34,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Coo
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
     skip = groups.offset_expiry.skip
-    left = groups.offset_expiry.left or (*groups.classic, *groups.consumer, *groups.streams)
+    left = groups.offset_expiry.left or tuple(groups.by_id)
     records: list[object] = []
     gone = 0
     done, patience = 0, OFFSETS_CHECKED_PER_STEP_MAX
@@ -48,10 +46,8 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Coo
         )  # every tombstone contains the group id
         seen = list(islice(offsets.items(), skip, skip + max(patience // weight, 1)))
         patience -= weight * (len(seen) + 1)
-        group, epoch_group = groups.classic.get(group_id), groups.epoch_group(group_id)
-        expired = _expired(group, seen, retention_ms, now.wall_ms) if group is not None else []
-        if epoch_group is not None:
-            expired = _expired_of_epoch_group(epoch_group, seen, retention_ms, now.wall_ms)
+        group = groups.by_id.get(group_id)
+        expired = [] if group is None else _expired(group, seen, retention_ms, now.wall_ms)
         unstable = groups.pending.by_group.get(group_id)
         if unstable:  # rule 6.4.5
             expired = [partition for partition in expired if partition not in unstable]
@@ -61,17 +57,22 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Coo
             skip += len(seen) - len(expired)
             break
         is_bare = len(expired) == len(offsets) and not unstable
-        is_empty = (group is not None and group.state is State.EMPTY) or (
-            epoch_group is not None and not epoch_group.members
-        )
-        if is_empty and is_bare:
-            records += group_removed(groups, group_id)
+        if group is not None and group.is_empty and is_bare:
+            records += group_removed(group)
         done, skip = done + 1, 0
     pause_ms = settings.offsets_retention_check_interval_ms if done == len(left) else 0
     return CoordinatorResult([*records, OffsetExpiryScheduled(now.tick_ms + pause_ms, left[done:], skip, gone)])
 
 
-def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
+def _expired(group: AnyGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
+    if isinstance(group, ClassicGroup):
+        return _expired_of_classic_group(group, seen, retention_ms, wall_ms)
+    return _expired_of_epoch_group(group, seen, retention_ms, wall_ms)
+
+
+def _expired_of_classic_group(
+    group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
+) -> list[Partition]:
     """Return the partitions of a classic or simple group whose offsets are expired.
 
     `seen` are the committed offsets to check. A committed offset may have its own expiry time (`expire_timestamp`),
@@ -90,7 +91,7 @@ def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall
 
 
 def _expired_of_epoch_group(
-    group: ConsumerGroup | StreamsGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
+    group: EpochGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
 ) -> list[Partition]:
     """Return the partitions of a group whose offsets are expired, except those of topics to which members subscribe.
 

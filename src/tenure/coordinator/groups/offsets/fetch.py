@@ -9,12 +9,11 @@ from operator import itemgetter
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
+from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
-from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member
-from tenure.coordinator.groups.state import Groups, Offsets
-from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.state import AnyGroup, EpochGroup, Groups, Offsets
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
@@ -22,13 +21,14 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 
 
-def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> CoordinatorResult:  # noqa: ARG001
-    epoch_group = groups.epoch_group(fetch.group_id)
-    error_code = None if epoch_group is None else _why_refused(epoch_group, fetch)
-    if error_code is not None:
-        return refuse(ask, error_code)
-    group = groups.classic.get(fetch.group_id)
-    is_there = epoch_group is not None or (group is not None and group.state is not State.DEAD)
+def fetch_offsets(groups: Groups, ask: AskId, group: AnyGroup | None, fetch: FetchOffsets, _: Now) -> CoordinatorResult:
+    if group is None or isinstance(group, ClassicGroup):
+        is_there = group is not None and group.state is not State.DEAD
+    else:
+        is_there = True
+        error_code = _why_refused(group, fetch)
+        if error_code is not None:
+            return refuse(ask, error_code)
     offsets = groups.offsets.get(fetch.group_id, {}) if is_there else {}
     topics = (
         _everything(groups.topics(), offsets)
@@ -63,7 +63,7 @@ def _unstable(partition: PartitionId) -> FetchedOffset:
     return FetchedOffset(partition, error_code=ErrorCode.UNSTABLE_OFFSET_COMMIT)
 
 
-def _why_refused(group: ConsumerGroup | StreamsGroup, fetch: FetchOffsets) -> ErrorCode | None:
+def _why_refused(group: EpochGroup, fetch: FetchOffsets) -> ErrorCode | None:
     """Return the error of a fetch by a member; None if it is accepted.
 
     The epoch must equal the member's. (A commit, in contrast, may have an older epoch.)

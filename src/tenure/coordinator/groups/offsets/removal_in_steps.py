@@ -80,7 +80,8 @@ def _some(to_remove: Sequence[OffsetToRemove], first: int) -> Iterator[OffsetToR
 
 
 def _end(groups: Groups, group_id: GroupId | None) -> Iterable[LogRecord]:
-    return () if group_id is None else group_removed(groups, group_id)
+    group = None if group_id is None else groups.by_id.get(group_id)
+    return () if group is None else group_removed(group)
 
 
 def tombstone(group_id: GroupId, partition: tuple[TopicName, PartitionId]) -> LogRecord:

@@ -10,7 +10,7 @@ from typing import Final
 from tenure.coordinator.groups.commands import TaskTargetComputed
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentComputed
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
@@ -89,13 +89,15 @@ def assign_tasks(effect: AssignTasks) -> TaskTargetComputed:
     return TaskTargetComputed(effect.group_id, effect, targets, arrays.with_targets(found))
 
 
-def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, now: Now) -> CoordinatorResult:  # noqa: ARG001
+def task_target_computed(
+    _: Groups, __: AskId, group: AnyGroup | None, found: TaskTargetComputed, now: Now
+) -> CoordinatorResult:
     """Apply a computed target, unless the topics or a member in it have changed since.
 
     New members get tasks with the next target, which is computed at a later heartbeat.
     """
-    group, effect = groups.streams.get(found.group_id), found.effect
-    if group is None or not isinstance(effect, AssignTasks) or group.assigning is not effect:
+    effect = found.effect
+    if not isinstance(group, StreamsGroup) or not isinstance(effect, AssignTasks) or group.assigning is not effect:
         return CoordinatorResult()
     present = group.members
     others = [member for member in effect.members if present.get(member.member_id) is not member]

@@ -3,20 +3,21 @@
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused, refuse
 from tenure.coordinator.groups.answers import DescribedStreamsGroup
 from tenure.coordinator.groups.commands import DescribeStreamsGroup
-from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.state import AnyGroup, Groups
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.tasks import NO_OFFSETS
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 
-def describe_streams_group(groups: Groups, ask: AskId, describe: DescribeStreamsGroup, now: Now) -> CoordinatorResult:  # noqa: ARG001
+def describe_streams_group(
+    _: Groups, ask: AskId, group: AnyGroup | None, describe: DescribeStreamsGroup, __: Now
+) -> CoordinatorResult:
     group_id = describe.group_id
     if not group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
-    group = groups.streams.get(group_id)
-    if group is None:
-        exists = group_id in groups.classic or group_id in groups.consumer
-        why = f"Group {group_id} {'is not a streams group' if exists else 'not found'}."
+    if not isinstance(group, StreamsGroup):
+        why = f"Group {group_id} {'not found' if group is None else 'is not a streams group'}."
         return CoordinatorResult((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
     described = DescribedStreamsGroup(
         group_id,

@@ -16,23 +16,7 @@ from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import CoordinatorResult, Now
 
 
-def deadline_of(group: StreamsGroup, timer: Timer) -> int | None:
-    """Return the tick at which a timer expires; None if it is stopped."""
-    match timer.kind:
-        case TimerKind.SESSION:
-            return group.session_deadlines.get(timer.member_id)
-        case TimerKind.REVOCATION:
-            return group.revocation_deadlines.get(timer.member_id)
-        case TimerKind.FIRST_ASSIGNMENT:
-            return group.initial_deadline_ms
-    return None
-
-
 def expire(group: StreamsGroup, timer: Timer, now: Now) -> CoordinatorResult:
-    """Handle an expired timer. Do nothing if another timer that expired in this tick has stopped or extended it."""
-    at_ms = deadline_of(group, timer)
-    if at_ms is None or at_ms > now.tick_ms:
-        return CoordinatorResult()
     if timer.kind is TimerKind.FIRST_ASSIGNMENT:
         return _assign_first(group, now)
     cause = Cause.SESSION_EXPIRED if timer.kind is TimerKind.SESSION else Cause.REVOCATION_EXPIRED

@@ -14,6 +14,7 @@ from tenure.coordinator.groups.streams.member import NO_TOPOLOGY, StreamsMember
 from tenure.coordinator.groups.streams.tasks import NO_TARGET, AssignedTasks, ReportedOffsets, Task, Tasks
 from tenure.coordinator.groups.streams.topic_plan import TopicPlan
 from tenure.coordinator.groups.streams.topology import Topology
+from tenure.coordinator.groups.timers import Timer, TimerKind
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.types import GroupId, InstanceId, MemberId, TopicName
 
@@ -129,6 +130,10 @@ class StreamsGroup:
         return self.topology is not None and self.topology.epoch == self.validated_topology_epoch
 
     @property
+    def is_empty(self) -> bool:
+        return not self.members
+
+    @property
     def state(self) -> GroupState:
         if not self.members:
             return GroupState.EMPTY
@@ -150,6 +155,17 @@ class StreamsGroup:
     def subscribed_topics(self) -> Container[TopicName]:
         """Return the topics that members read. Offsets of these topics neither expire nor can be deleted."""
         return self.topology.subtopology_of if self.members and self.topology is not None else ()
+
+    def deadline_ms(self, timer: Timer) -> int | None:
+        """Return the tick at which a timer expires; None if it is stopped."""
+        match timer.kind:
+            case TimerKind.SESSION:
+                return self.session_deadlines.get(timer.member_id)
+            case TimerKind.REVOCATION:
+                return self.revocation_deadlines.get(timer.member_id)
+            case TimerKind.FIRST_ASSIGNMENT:
+                return self.initial_deadline_ms
+        return None
 
     def digest(self) -> dict[str, object]:
         """Return the state as plain data. Groups in equal states have equal digests."""

@@ -10,8 +10,10 @@ from dataclasses import replace
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.answers import StreamsHeartbeatAnswered
 from tenure.coordinator.groups.classic import logged as classic_logged
+from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import HAS_MEMBERS
 from tenure.coordinator.groups.commands import StreamsHeartbeat
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.member_refusals import group_is_full
 from tenure.coordinator.groups.records import (
     EndpointsChanged,
@@ -48,15 +50,16 @@ def streams_heartbeat(
     return _stay_or_join(groups, ask, group, [], beat, now)
 
 
-def streams_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: StreamsHeartbeat, now: Now) -> CoordinatorResult:
+def streams_heartbeat_to_new_group(
+    groups: Groups, ask: AskId, other: ClassicGroup | ConsumerGroup | None, beat: StreamsHeartbeat, now: Now
+) -> CoordinatorResult:
     """Handle a heartbeat that creates a streams group. Committed offsets of an empty classic group are kept."""
     refused = why_refused(beat)
     if refused is not None:
         return CoordinatorResult((), ((ask, refused),))
     group_id = beat.group_id
-    classic = groups.classic.get(group_id)
-    is_other = group_id in groups.consumer or (
-        classic is not None and (beat.member_epoch != JOINS or classic.state in HAS_MEMBERS)
+    is_other = isinstance(other, ConsumerGroup) or (
+        other is not None and (beat.member_epoch != JOINS or other.state in HAS_MEMBERS)
     )
     if is_other or beat.member_epoch != JOINS:
         why = (
@@ -65,7 +68,7 @@ def streams_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: StreamsHear
             else f"{'Group' if beat.member_epoch < JOINS else 'Streams group'} {group_id} not found."
         )
         return CoordinatorResult((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
-    ended = [] if classic is None else [classic_logged.removed(group_id)]
+    ended = [] if other is None else [classic_logged.removed(group_id)]
     return _stay_or_join(groups, ask, StreamsGroup(group_id, groups.configs_of(group_id)), [*ended], beat, now)
 
 
@@ -161,7 +164,7 @@ def _existed_before(progress: StreamsProgress) -> bool:
 
     The answer to a heartbeat that creates the group has endpoint epoch 0 (rule 5.5).
     """
-    return progress.group.group_id in progress.groups.streams
+    return progress.groups.by_id.get(progress.group.group_id) is progress.group
 
 
 def _status(progress: StreamsProgress, beat: StreamsHeartbeat) -> list[tuple[int, str]]:
