@@ -145,7 +145,7 @@ def make_answers_unusable(monkeypatch: pytest.MonkeyPatch) -> None:
         shard_ask(shard, command, then if isinstance(command, OF_COORDINATORS) else unusable(then))
 
     monkeypatch.setattr(served_shard.ServedShard, "ask", ask)
-    for name in ("add", "ask_with_id"):
+    for name in ("add", "ask_with_id", "commit_offsets"):
         monkeypatch.setattr(Transactions, name, with_unusable_answer(getattr(Transactions, name)))
 
 
