@@ -175,7 +175,7 @@ def rebalances(directory: Path, quick: bool) -> list[Figure]:
             for name, broker in sides.items():
                 lives = (
                     one_by_one(broker, f"arriving-{number}", arriving),
-                    all_at_once(broker, f"crowd-{number}", at_once),
+                    all_at_once(broker, f"at-once-{number}", at_once),
                 )
                 took.setdefault(name, []).append(lives)
     whats = (

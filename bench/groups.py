@@ -165,7 +165,7 @@ def durations_s(broker: Broker, group_id: str, arriving: int, at_once: int) -> t
         until_stable(members[:-1], ARRIVING_PARTITIONS)
         stable = time.perf_counter()
     join_began = time.perf_counter()
-    form(broker, f"{group_id}-crowd", at_once)
+    form(broker, f"{group_id}-at-once", at_once)
     return arrived - started, stable - arrived, time.perf_counter() - join_began
 
 

@@ -78,7 +78,7 @@ def _topics(random: Random) -> dict[str, TopicLayout]:
 def _claims(
     random: Random, topics: Mapping[str, TopicLayout], subscriptions: Sequence[Sequence[str]]
 ) -> list[tuple[list[Partition], int]]:
-    """Return the claims after an earlier assignment: mostly one each, some stale ones of others, some disputed."""
+    """Return the claims after an earlier assignment: mostly one per partition, some outdated, some disputed."""
     newest = random.randint(0, 9)
     generations = [newest if random.random() < 0.7 else random.choice((-1, newest - 1, newest)) for _ in subscriptions]
     claimed: list[list[Partition]] = [[] for _ in subscriptions]
@@ -111,8 +111,8 @@ def _blob(
     of_topics = [OfTopic(TopicName(topic), numbers) for topic, numbers in by_topic.items()]
     user_data: bytes | None = None
     if protocol == "sticky" and random.random() < 0.97:
-        told = StickyAssignorUserData(of_topics, GenerationId(generation))
-        user_data = encode(told, 0 if random.random() < 0.1 else 1) if random.random() < 0.97 else b"\0\0\0\7x"
+        claims = StickyAssignorUserData(of_topics, GenerationId(generation))
+        user_data = encode(claims, 0 if random.random() < 0.1 else 1) if random.random() < 0.97 else b"\0\0\0\7x"
         of_topics = []
     elif protocol == "cooperative-sticky" and random.random() < 0.9:
         user_data = encode(CooperativeStickyAssignorUserData(GenerationId(generation)), 0)
@@ -134,10 +134,10 @@ def _unused(random: Random, used: set[str]) -> str:
             return name
 
 
-# --- what an assignment is worth --------------------------------------------------------------------------------------
+# --- quality of an assignment -----------------------------------------------------------------------------------------
 
 
-class Worth(NamedTuple):
+class Quality(NamedTuple):
     """Quality of an assignment; smaller is better, and the first field counts most."""
 
     balance_score: int
@@ -154,9 +154,9 @@ def true_owners(case: Case) -> dict[Partition, str]:
             for number in of.partitions:
                 claims.setdefault((of.topic, number), []).append((generation_id, member.member_id))
     owners = {}
-    for partition, told in claims.items():
-        newest = max(generation for generation, _ in told)
-        best = [member_id for generation, member_id in told if generation == newest]
+    for partition, claimants in claims.items():
+        newest = max(generation for generation, _ in claimants)
+        best = [member_id for generation, member_id in claimants if generation == newest]
         if len(best) == 1:
             owners[partition] = best[0]
     return owners
@@ -177,7 +177,7 @@ def claim_of(protocol: str, subscription: Subscription) -> tuple[Sequence[OfTopi
     return subscription.owned_partitions, max(generation, -1)
 
 
-def worth(case: Case, assignments: Assignments) -> Worth:
+def quality(case: Case, assignments: Assignments) -> Quality:
     owner_of = {
         (topic, number): member_id
         for member_id, topics in assignments.items()
@@ -196,7 +196,7 @@ def worth(case: Case, assignments: Assignments) -> Worth:
         for (topic, number), member_id in owner_of.items()
     )
     moved = sum(owner_of[partition] != owner for partition, owner in true_owners(case).items() if partition in owner_of)
-    return Worth(score, other_racks, moved)
+    return Quality(score, other_racks, moved)
 
 
 def racks_matter(case: Case) -> bool:
@@ -204,11 +204,11 @@ def racks_matter(case: Case) -> bool:
     wanted = {topic for member in case.members for topic in decode_topics(member.metadata)}
     sets = [set(racks) for name, topic in case.topics.items() if name in wanted for racks in topic.replica_racks]
     everywhere = set[str]().union(*sets)
-    told = {decode_subscription(member.metadata).rack_id for member in case.members}
-    return bool(told & everywhere) and any(racks != everywhere for racks in sets)
+    reader_racks = {decode_subscription(member.metadata).rack_id for member in case.members}
+    return bool(reader_racks & everywhere) and any(racks != everywhere for racks in sets)
 
 
-def complaint(case: Case, assignments: Assignments) -> str | None:
+def violation(case: Case, assignments: Assignments) -> str | None:
     """Return why LegalTarget is violated: exactly the subscribed partitions have one subscribed owner."""
     wanted_by = {member.member_id: set(decode_topics(member.metadata)) for member in case.members}
     given: set[Partition] = set()

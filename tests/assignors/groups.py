@@ -22,11 +22,11 @@ def member(
     version: int = 3,
 ) -> JoinGroupResponseMember:
     """Return a member; `owns="t0 t1 u0"` are its claims, encoded and decoded as on the wire."""
-    owned = [TopicPartition(told[0], int(told[1:])) for told in owns.split()]
-    told = subscriptions.subscription(
+    owned = [TopicPartition(claim[0], int(claim[1:])) for claim in owns.split()]
+    subscription = subscriptions.subscription(
         protocol, topics, owned, generation, assigned=owned, rack_id=rack, holder="a test", version=version
     )
-    return subscribed(member_id, instance_id, told)
+    return subscribed(member_id, instance_id, subscription)
 
 
 def subscribed(member_id: str, instance_id: str | None, subscription: bytes) -> JoinGroupResponseMember:
@@ -41,7 +41,7 @@ def dynamic(member_id: str, *topics: str) -> JoinGroupResponseMember:
 def assign(protocol: str, members: Sequence[JoinGroupResponseMember], **topics: int | list[str]) -> Assignments:
     """Return an assignment; `t=3` is a topic, `t=["x", "yz"]` one with a letter for each replica's rack."""
     known = {
-        name: TopicLayout(told) if isinstance(told, int) else TopicLayout(len(told), [set(racks) for racks in told])
-        for name, told in topics.items()
+        name: TopicLayout(topic) if isinstance(topic, int) else TopicLayout(len(topic), [set(racks) for racks in topic])
+        for name, topic in topics.items()
     }
     return assignment.assign(protocol, members, known)

@@ -1,4 +1,4 @@
-"""Kafka's own assignors from its published jars, called by small Java programs of ours."""
+"""Kafka's own assignors from its published jars, called by small Java programs of this repository."""
 
 import subprocess
 import sys
@@ -10,12 +10,12 @@ from tests.apache_kafka import javac, library, program, quick_jvm
 OF_CLIENTS = "KafkaAssignors"
 OF_THE_SERVER = "ServerAssignors"
 TIMEOUT_S = 900.0
-MEASURED = ("-XX:+UseParallelGC",)
-"""Options of Java for programs that are measured."""
+BENCHMARK_OPTIONS = ("-XX:+UseParallelGC",)
+"""Options of Java for programs whose time is measured."""
 
 
 def compiled(directory: Path, program_name: str = OF_CLIENTS) -> Path:
-    """Compile a program of ours into `directory`; return the class path entry."""
+    """Compile a program into `directory`; return the class path entry."""
     javac(Path(__file__).with_name(f"{program_name}.java"), directory)
     return directory
 
@@ -31,13 +31,13 @@ def run(
     lines: Sequence[str] = (),
     heap: str = "512M",
     program_name: str = OF_CLIENTS,
-    options: Sequence[str] = MEASURED,
+    options: Sequence[str] = BENCHMARK_OPTIONS,
 ) -> list[str]:
     """Run a program; return the lines that it prints."""
     class_path = f"{library() / '*'}:{classes}"  # The archive of classes needs the jars first.
     command = [program("java"), *options, f"-Xmx{heap}", "-cp", class_path, program_name, *arguments]
-    told = "".join(f"{line}\n" for line in lines)
-    done = subprocess.run(command, input=told, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    text = "".join(f"{line}\n" for line in lines)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{program_name} ended with status {done.returncode}: {done.stderr}")
     if done.stderr:

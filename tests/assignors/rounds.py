@@ -17,7 +17,7 @@ def settled(case: Case) -> Assignments:
     if case.protocol != "cooperative-sticky":
         return before
     for generation in range(1_000, 1_000 + ROUNDS_MAX):
-        members = [claiming(member, before[member.member_id], generation) for member in members]
+        members = [with_claims(member, before[member.member_id], generation) for member in members]
         after = assign(case.protocol, members, case.topics)
         if after == before:
             return after
@@ -25,12 +25,14 @@ def settled(case: Case) -> Assignments:
     raise AssertionError(f"not settled after {ROUNDS_MAX} rounds: {case.line}")
 
 
-def claiming(member: JoinGroupResponseMember, owned: dict[str, list[int]], generation: int) -> JoinGroupResponseMember:
+def with_claims(
+    member: JoinGroupResponseMember, owned: dict[str, list[int]], generation: int
+) -> JoinGroupResponseMember:
     before = decode_subscription(member.metadata)
-    told = Subscription(
+    subscription = Subscription(
         topics=before.topics,
         owned_partitions=[OfTopic(TopicName(topic), list(map(PartitionId, owned[topic]))) for topic in owned],
         generation_id=GenerationId(generation),
         rack_id=before.rack_id,
     )
-    return subscribed(member.member_id, member.group_instance_id, encode_subscription(told))
+    return subscribed(member.member_id, member.group_instance_id, encode_subscription(subscription))

@@ -17,7 +17,7 @@ import pytest
 from tenure.client.group.assignment import Assignments
 from tests.apache_kafka import Unavailable
 from tests.assignors import kafka_assignors
-from tests.assignors.cases import Case, complaint, draw, racks_matter, worth
+from tests.assignors.cases import Case, draw, quality, racks_matter, violation
 from tests.assignors.rounds import settled
 
 CASES = int(os.environ.get("TENURE_ASSIGNOR_CASES", "6000"))
@@ -48,8 +48,8 @@ def compared(classes: Path, protocol: str) -> Iterator[tuple[Case, Assignments, 
 
 def read(case: Case, answer: str) -> Assignments:
     assignments: Assignments = {member.member_id: {} for member in case.members}
-    for member, told in zip(case.members, answer.split(" "), strict=True):
-        for partition in told.split(",") if told != "-" else ():
+    for member, owned in zip(case.members, answer.split(" "), strict=True):
+        for partition in owned.split(",") if owned != "-" else ():
             topic, number = partition.split(":")
             assignments[member.member_id].setdefault(topic, []).append(int(number))
     return {
@@ -71,22 +71,22 @@ def test_assignor__random_groups__same_assignment_as_kafkas(classes: Path, proto
 def test_sticky__random_groups__balance_and_moves_no_worse_than_kafkas(classes: Path, protocol: str) -> None:
     seen: Counter[str] = Counter()
     for case, ours, theirs in compared(classes, protocol):
-        assert complaint(case, ours) is None, case.line
-        if isinstance(theirs, str) or complaint(case, theirs) is not None:
+        assert violation(case, ours) is None, case.line
+        if isinstance(theirs, str) or violation(case, theirs) is not None:
             seen["Kafka failed"] += 1
             continue
-        our_worth, their_worth = worth(case, ours), worth(case, theirs)
-        assert our_worth <= their_worth, (our_worth, their_worth, case.line)
+        our_quality, their_quality = quality(case, ours), quality(case, theirs)
+        assert our_quality <= their_quality, (our_quality, their_quality, case.line)
         with_racks = racks_matter(case)
-        same_balance = our_worth.balance_score == their_worth.balance_score
-        assert with_racks or not same_balance or our_worth.moved <= their_worth.moved
+        same_balance = our_quality.balance_score == their_quality.balance_score
+        assert with_racks or not same_balance or our_quality.moved <= their_quality.moved
         seen["compared"] += 1
         seen["racks matter"] += with_racks
         seen["better balanced"] += not same_balance
-        seen["nearer"] += same_balance and our_worth.other_racks < their_worth.other_racks
-        seen["fewer moves"] += our_worth[:2] == their_worth[:2] and our_worth.moved < their_worth.moved
-        seen["nearer by more moves"] += same_balance and our_worth.moved > their_worth.moved
-        seen["Kafka moves"] += their_worth.moved > 0
+        seen["nearer"] += same_balance and our_quality.other_racks < their_quality.other_racks
+        seen["fewer moves"] += our_quality[:2] == their_quality[:2] and our_quality.moved < their_quality.moved
+        seen["nearer by more moves"] += same_balance and our_quality.moved > their_quality.moved
+        seen["Kafka moves"] += their_quality.moved > 0
     print(dict(seen))
     assert seen["compared"] > CASES // 5
     assert seen["racks matter"] > CASES // 40

@@ -1,4 +1,4 @@
-"""Assignors for callers that have indices already: arrays as input, one array as result."""
+"""Assignors with arrays of indices as input, and an array as result."""
 
 import numpy as np
 import pytest

@@ -14,7 +14,7 @@ from tenure.assignors import range as range_assignor
 from tenure.client.group.assignment import Assignments, assign
 from tenure.limits import assignors as limits
 from tenure.protocol.consumer_protocol import decode_subscription
-from tests.assignors.cases import Case, Partition, Worth, complaint, draw, true_owners, worth
+from tests.assignors.cases import Case, Partition, Quality, draw, quality, true_owners, violation
 from tests.assignors.rounds import settled
 
 pytestmark = pytest.mark.long
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.long
 SEED = 20_251_121
 CASES = {"range": 1_500, "roundrobin": 100, "sticky": 300, "cooperative-sticky": 300}
 EXCHANGE_CELLS_MAX = 1_000_000
-"""Bound for mutants that would run for ever: a thousand times what these groups need."""
+"""Bound for mutants that would never end: a thousand times what these groups need."""
 
 MUTANTS: list[tuple[ModuleType, str, str]] = [
     (members, "sorted(by_name, key=lambda number: instance_ids[number] is None)", "by_name"),
@@ -66,21 +66,21 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
 
 @cache
 def cases() -> list[Case]:
-    """Return the random groups, in random order: so the first group that a broken rule changes comes early."""
+    """Return the random groups, in random order: so a broken rule soon changes one of them."""
     random = Random(SEED)
-    drawn = [draw(random, protocol) for protocol, count in CASES.items() for _ in [None] * count]
-    random.shuffle(drawn)
-    return drawn
+    groups = [draw(random, protocol) for protocol, count in CASES.items() for _ in [None] * count]
+    random.shuffle(groups)
+    return groups
 
 
 @cache
-def references() -> list[tuple[Assignments, Worth]]:
-    """Return the results of the unchanged rules, which Kafka's own classes equal or do not improve."""
+def references() -> list[tuple[Assignments, Quality]]:
+    """Return the results of the unchanged rules, which are as good as those of Kafka's own classes or better."""
     answers = [settled(case) for case in cases()]
-    return [(answer, worth(case, answer)) for case, answer in zip(cases(), answers, strict=True)]
+    return [(answer, quality(case, answer)) for case, answer in zip(cases(), answers, strict=True)]
 
 
-def damage() -> Iterator[str]:
+def differences() -> Iterator[str]:
     for case, (reference, best) in zip(cases(), references(), strict=True):
         try:
             answer = settled(case)
@@ -90,22 +90,22 @@ def damage() -> Iterator[str]:
         if case.protocol in ("range", "roundrobin"):
             if answer != reference:
                 yield "another assignment"
-        elif fault := complaint(case, answer) or held_twice(case):
+        elif fault := violation(case, answer) or partition_with_two_owners(case):
             yield fault
-        elif worth(case, answer) > best:
-            yield f"{worth(case, answer)} where {best} can be had"
+        elif quality(case, answer) > best:
+            yield f"{quality(case, answer)} where {best} is possible"
 
 
-def held_twice(case: Case) -> str | None:
+def partition_with_two_owners(case: Case) -> str | None:
     """Return whether a partition has two owners in the first round of a cooperative group (SingleOwner)."""
     if case.protocol != "cooperative-sticky":
         return None
     true = true_owners(case)
     claimed: dict[Partition, set[str]] = {}
-    for told in case.members:
-        for of in decode_subscription(told.metadata).owned_partitions:
+    for member in case.members:
+        for of in decode_subscription(member.metadata).owned_partitions:
             for number in of.partitions:
-                claimed.setdefault((of.topic, number), set()).add(told.member_id)
+                claimed.setdefault((of.topic, number), set()).add(member.member_id)
     for member_id, topics in assign(case.protocol, case.members, case.topics).items():
         for topic, numbers in topics.items():
             for partition in numbers:
@@ -132,7 +132,7 @@ def broken(module: ModuleType, rule: str, instead: str, patch: pytest.MonkeyPatc
 
 def test_mutation_check_of_assignors__unchanged_rules__no_difference_found() -> None:
     references()
-    assert next(damage(), None) is None
+    assert next(differences(), None) is None
 
 
 @pytest.mark.parametrize(("module", "rule", "instead"), MUTANTS, ids=[f"{m.__name__[17:]}: {r}" for m, r, _ in MUTANTS])
@@ -141,4 +141,4 @@ def test_mutation_check_of_assignors__one_rule_deliberately_broken__difference_f
 ) -> None:
     references()
     broken(module, rule, instead, monkeypatch)
-    assert next(damage(), None) is not None
+    assert next(differences(), None) is not None

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tenure.client.group.assignment import Assignments, assign
 from tenure.protocol.consumer_protocol import decode_subscription
 from tests.assignors import groups
-from tests.assignors.cases import Case, Partition, complaint, draw, true_owners
+from tests.assignors.cases import Case, Partition, draw, true_owners, violation
 from tests.assignors.groups import dynamic, member
-from tests.assignors.rounds import claiming, settled
+from tests.assignors.rounds import settled, with_claims
 
 STICKY = pytest.mark.parametrize("protocol", groups.STICKY)
 
@@ -32,7 +32,7 @@ def sizes(assignments: Assignments) -> list[int]:
     return sorted(sum(map(len, topics.values())) for topics in assignments.values())
 
 
-# --- what a group sees ------------------------------------------------------------------------------------------------
+# --- assignments ------------------------------------------------------------------------------------------------------
 
 
 @STICKY
@@ -45,8 +45,8 @@ def test_sticky__no_owned_partitions__partitions_in_turn_topic_by_topic(protocol
 
 @STICKY
 def test_sticky__member_joins__only_partitions_above_the_new_share_move(protocol: str) -> None:
-    told = {"generation": 4, "protocol": protocol}
-    a, b = member("a", None, "t", owns="t0 t1 t2", **told), member("b", None, "t", owns="t3 t4 t5", **told)
+    common = {"generation": 4, "protocol": protocol}
+    a, b = member("a", None, "t", owns="t0 t1 t2", **common), member("b", None, "t", owns="t3 t4 t5", **common)
     found = groups.assign(protocol, [a, b, dynamic("c", "t")], t=6)
     assert (found["a"], found["b"]) == ({"t": [0, 1]}, {"t": [3, 4]})
     assert found["c"] == ({"t": [2, 5]} if protocol == "sticky" else {})  # withheld until a and b have revoked them
@@ -54,15 +54,15 @@ def test_sticky__member_joins__only_partitions_above_the_new_share_move(protocol
 
 @STICKY
 def test_sticky__member_leaves__its_partitions_are_spread_and_others_keep_theirs(protocol: str) -> None:
-    told = {"generation": 4, "protocol": protocol}
-    a, b = member("a", None, "t", owns="t0 t1", **told), member("b", None, "t", owns="t2 t3", **told)
+    common = {"generation": 4, "protocol": protocol}
+    a, b = member("a", None, "t", owns="t0 t1", **common), member("b", None, "t", owns="t2 t3", **common)
     assert groups.assign(protocol, [a, b], t=6) == {"a": {"t": [0, 1, 4]}, "b": {"t": [2, 3, 5]}}
 
 
 @STICKY
 def test_sticky__two_claims_of_a_partition_with_the_same_generation__both_ignored(protocol: str) -> None:
-    told = {"generation": 4, "protocol": protocol}
-    a, b = member("a", None, "t", owns="t0 t1", **told), member("b", None, "t", owns="t0", **told)
+    common = {"generation": 4, "protocol": protocol}
+    a, b = member("a", None, "t", owns="t0 t1", **common), member("b", None, "t", owns="t0", **common)
     found = groups.assign(protocol, [a, b], t=2)
     assert found == {"a": {"t": [1]}, "b": {"t": [0]} if protocol == "sticky" else {}}
 
@@ -122,8 +122,8 @@ def test_sticky__static_members_with_new_member_ids__same_assignment(protocol: s
 
 @STICKY
 def test_sticky__static_member_rejoins_without_claims__gets_its_partitions_again(protocol: str) -> None:
-    told = {"generation": 4, "protocol": protocol}
-    a, c = member("a", "i1", "t", owns="t0 t3", **told), member("c", "i3", "t", owns="t2 t5", **told)
+    common = {"generation": 4, "protocol": protocol}
+    a, c = member("a", "i1", "t", owns="t0 t3", **common), member("c", "i3", "t", owns="t2 t5", **common)
     found = groups.assign(protocol, [a, member("new", "i2", "t"), c], t=6)
     assert found == {"a": {"t": [0, 3]}, "new": {"t": [1, 4]}, "c": {"t": [2, 5]}}
 
@@ -151,9 +151,9 @@ def test_sticky__members_with_racks__moves_for_racks_never_reduce_the_balance() 
 
 @STICKY
 def test_sticky__replicas_in_all_racks__same_assignment_as_without_racks(protocol: str) -> None:
-    told = {"generation": 4, "protocol": protocol}
-    a = member("a", None, "t", rack="x", owns="t0 t1", **told)
-    b = member("b", None, "t", rack="z", owns="t2", **told)
+    common = {"generation": 4, "protocol": protocol}
+    a = member("a", None, "t", rack="x", owns="t0 t1", **common)
+    b = member("b", None, "t", rack="z", owns="t2", **common)
     assert groups.assign(protocol, [a, b], t=["xy"] * 4) == {"a": {"t": [0, 1]}, "b": {"t": [2, 3]}}
 
 
@@ -177,7 +177,7 @@ def test_cooperative__two_members_claim_the_same_partition__one_owner_after_the_
     ]
     first = groups.assign("cooperative-sticky", members, t=4)
     assert first == {"a": {}, "b": {}}  # neither claim counts, and both may still be reading
-    again = [claiming(told, first[told.member_id], 10) for told in members]
+    again = [with_claims(each, first[each.member_id], 10) for each in members]
     assert sizes(groups.assign("cooperative-sticky", again, t=4)) == [2, 2]
 
 
@@ -186,7 +186,7 @@ def test_cooperative__two_members_claim_the_same_partition__one_owner_after_the_
 
 @given(cases)
 def test_sticky__random_group__each_partition_assigned_once_and_to_a_subscriber(case: Case) -> None:
-    assert complaint(case, settled(case)) is None
+    assert violation(case, settled(case)) is None
 
 
 @given(cases)
@@ -197,10 +197,10 @@ def test_cooperative__random_claims__partition_assigned_to_its_true_owner_or_if_
     cooperative = case._replace(protocol="cooperative-sticky")
     true = true_owners(cooperative)
     claimants: dict[Partition, set[str]] = {}
-    for told in cooperative.members:
-        for of in decode_subscription(told.metadata).owned_partitions:
+    for each in cooperative.members:
+        for of in decode_subscription(each.metadata).owned_partitions:
             for number in of.partitions:
-                claimants.setdefault((of.topic, number), set()).add(told.member_id)
+                claimants.setdefault((of.topic, number), set()).add(each.member_id)
     for partition, owner in owners_of(assign("cooperative-sticky", case.members, case.topics)).items():
         assert true.get(partition) == owner or claimants.get(partition, set()) <= {owner}
 
@@ -210,17 +210,17 @@ def test_cooperative__several_rounds_of_a_random_group__no_partition_assigned_be
     """Assign no partition before it is revoked: each member keeps its claims until it gets another assignment."""
     members = case.members
     true = true_owners(case._replace(protocol="cooperative-sticky"))
-    holds: dict[str, set[Partition]] = {told.member_id: set() for told in members}
+    holds: dict[str, set[Partition]] = {each.member_id: set() for each in members}
     for partition, owner in true.items():
         holds[owner].add(partition)
     for generation in range(1_000, 1_004):
         found = assign("cooperative-sticky", members, case.topics)
-        for told in members:
-            given = {partition for partition, owner in owners_of(found).items() if owner == told.member_id}
-            others = set[Partition]().union(*(held for name, held in holds.items() if name != told.member_id))
+        for each in members:
+            given = {partition for partition, owner in owners_of(found).items() if owner == each.member_id}
+            others = set[Partition]().union(*(held for name, held in holds.items() if name != each.member_id))
             assert not given & others
         holds = {name: {(topic, n) for topic in has for n in has[topic]} for name, has in found.items()}
-        members = [claiming(told, found[told.member_id], generation) for told in members]
+        members = [with_claims(each, found[each.member_id], generation) for each in members]
 
 
 @given(st.integers(1, 30), st.lists(st.integers(0, 12), min_size=1, max_size=4), st.randoms(use_true_random=False))
@@ -255,7 +255,7 @@ def test_sticky__random_group_with_equal_subscriptions__balanced_with_the_fewest
 def test_sticky__assigned_again_with_its_own_result_as_claims__nothing_moves(case: Case) -> None:
     case = case._replace(protocol="cooperative-sticky")
     found = settled(case)
-    again = [claiming(told, found[told.member_id], 2_000) for told in case.members]
+    again = [with_claims(each, found[each.member_id], 2_000) for each in case.members]
     assert assign(case.protocol, again, case.topics) == found
 
 

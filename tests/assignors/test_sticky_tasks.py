@@ -105,7 +105,7 @@ def test_sticky_tasks__all_members_in_one_process__no_standbys() -> None:
 def test_sticky_tasks__assigned_again_with_the_same_members__active_tasks_stay_and_standby_tasks_move_once_at_most(
     tasks: int,
 ) -> None:
-    """Move no task from the second time on. The first time, copies may move that were placed at lower loads."""
+    """Move only standby tasks, and only once: they were assigned while the members had fewer tasks."""
     subtopologies = [LINES._replace(tasks=tasks), COUNTS]
     members = {name: TaskMember(f"p-{name}") for name in "abc"}
     found = assign(members, subtopologies, 1)

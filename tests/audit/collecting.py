@@ -1,4 +1,4 @@
-"""Tables of an audit without Spark: a broker's records, the pipeline's own function, and files as the sinks write."""
+"""Tables of an audit without Spark: the pipeline's function reads the records, and files are as sinks write them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def records_of(address: str, partition: int) -> pa.Table | None:
     return pa.Table.from_batches(batches) if batches else None
 
 
-def pieces(records: pa.Table, random: Random | None) -> Iterator[pa.Table]:
-    """Cut records at random places; not at all without `random`."""
+def random_parts(records: pa.Table, random: Random | None) -> Iterator[pa.Table]:
+    """Yield parts of the records, cut at random places; all records at once without `random`."""
     cuts = [] if random is None else sorted(random.sample(range(len(records)), min(len(records), 40)))
     for start, end in pairwise([0, *cuts, len(records)]):
         yield records.slice(start, end - start)
@@ -39,7 +39,7 @@ def write_tables(address: str, partitions: int, directory: Path, random: Random 
     for partition in range(partitions):
         records = records_of(address, partition)
         if records is not None:
-            write_batches(pieces(records, random), partition, directory)
+            write_batches(random_parts(records, random), partition, directory)
 
 
 def write_batches(batches: Iterable[pa.Table], partition: int, directory: Path) -> None:

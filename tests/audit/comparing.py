@@ -26,7 +26,7 @@ def rows(directory: Path | AuditDirectory, table: AuditTable) -> list[dict[str, 
 
 
 def assert_is_record(directory: Path | AuditDirectory, record: Record) -> None:
-    """Check that tables and findings are what the script did, no more and no less."""
+    """Check that tables and findings equal the record of the script."""
     costs = [
         (row["group"], row["epoch"], tuple(sorted(row["causes"])), row["members"])
         for row in rows(directory, REBALANCE_COSTS)

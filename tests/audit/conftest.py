@@ -35,13 +35,13 @@ class Day(NamedTuple):
 
 @pytest.fixture(scope="session")
 def day() -> Iterator[Day]:
-    with played_day() as played:
+    with run_day() as played:
         yield played
 
 
 @contextmanager
-def played_day() -> Iterator[Day]:
-    """Run the day on a broker with virtual time; yield the broker while it still runs."""
+def run_day() -> Iterator[Day]:
+    """Run the script on a broker with virtual time, and yield the day while the broker runs."""
     with Broker({"offsets.topic.num.partitions": str(LOG_PARTITIONS)}) as broker:
         broker.create_topic("t", partitions=scripted_day.PARTITIONS)
         broker.stop_time()

@@ -23,7 +23,7 @@ POLL_S: Final = 0.1
 
 
 class FollowingAudit:
-    """Audit that runs until Ctrl-C. It leads a process group, as a command of a shell does."""
+    """Audit that runs until Ctrl-C, in a process group of its own, as a command of a shell."""
 
     def __init__(self, address: str, directory: Path) -> None:
         command = [sys.executable, "-c", PROGRAM, "audit", "--follow", "--no-pictures"]
@@ -55,7 +55,7 @@ class FollowingAudit:
 
 @contextmanager
 def following_audit(address: str, directory: Path) -> Iterator[FollowingAudit]:
-    """Yield a running audit. Nothing of it remains after the block."""
+    """Yield a running audit, which ends with the block."""
     audit = FollowingAudit(address, directory)
     try:
         yield audit

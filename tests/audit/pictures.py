@@ -10,12 +10,12 @@ from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.report.report import PICTURES, write_report
 from tests.audit.collecting import write_tables
-from tests.audit.conftest import LOG_PARTITIONS, played_day
+from tests.audit.conftest import LOG_PARTITIONS, run_day
 from tests.docs.pages import DOCS
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as scratch, played_day() as day:
+    with tempfile.TemporaryDirectory() as scratch, run_day() as day:
         directory = AuditDirectory.at(scratch)
         write_tables(day.address, LOG_PARTITIONS, Path(scratch))
         write_findings(directory)

@@ -6,7 +6,7 @@ consumer protocol, and a group that commits in transactions.
 
 from __future__ import annotations
 
-from tests.audit.scripted_groups import CALM_SESSION_MS, ClassicScript, ConsumerScript, Script, ScriptedGroup
+from tests.audit.scripted_groups import LONG_SESSION_MS, ClassicScript, ConsumerScript, Script, ScriptedGroup
 from tests.audit.scripted_transactions import TransactionalScript
 
 PARTITIONS = 6
@@ -14,11 +14,11 @@ TICK_S = 10.0
 SLOW_TICKS = 6
 """Ticks from one commit of the slow consumer to the next."""
 
-Every = list[ScriptedGroup]
+Groups = list[ScriptedGroup]
 
 
-def play(script: Script, topic_id: bytes, *, tick_s: float = TICK_S, session_ms: int = CALM_SESSION_MS) -> None:
-    """Play the day. Each part ends with work, so that every move has a first commit after it.
+def play(script: Script, topic_id: bytes, *, tick_s: float = TICK_S, session_ms: int = LONG_SESSION_MS) -> None:
+    """Run the script. Each part ends with commits, so that every move has a first commit after it.
 
     Args:
         script: Cluster and record.
@@ -34,20 +34,28 @@ def play(script: Script, topic_id: bytes, *, tick_s: float = TICK_S, session_ms:
     moving = flapping(script, "moving")
     clicks = consumers(script, "clicks", topic_id)
     orders = deployed(script, "orders", session_ms)
-    every: Every = [orders, billing, paid, search, clicks, mail, moving]  # A record follows each marker of `paid`.
-    script.tick(every, tick_s, SLOW_TICKS)
-    roll(script, orders, every, tick_s)
-    crash(script, orders, every, tick_s)
+    all_groups: Groups = [
+        orders,
+        billing,
+        paid,
+        search,
+        clicks,
+        mail,
+        moving,
+    ]  # A record follows each marker of `paid`.
+    script.tick(all_groups, tick_s, SLOW_TICKS)
+    roll(script, orders, all_groups, tick_s)
+    crash(script, orders, all_groups, tick_s)
     billing.restart_static("b1")
-    script.tick(every, tick_s, 6)
-    flap(script, search, every, tick_s)
-    lose_slow_member(script, mail, every, tick_s)
+    script.tick(all_groups, tick_s, 6)
+    flap(script, search, all_groups, tick_s)
+    lose_slow_member(script, mail, all_groups, tick_s)
     paid.rebalance({"p1": range(3), "p2": range(3, 6)}, "join")
     clicks.join("c3")
-    every[-1] = migrated(script, moving, topic_id)
-    script.tick(every, tick_s, 3)
+    all_groups[-1] = migrated(script, moving, topic_id)
+    script.tick(all_groups, tick_s, 3)
     clicks.leave("c1")
-    script.tick(every, tick_s, 3)
+    script.tick(all_groups, tick_s, 3)
 
 
 def deployed(script: Script, name: str, session_ms: int) -> ClassicScript:
@@ -92,51 +100,55 @@ def consumers(script: Script, name: str, topic_id: bytes) -> ConsumerScript:
     return group
 
 
-def roll(script: Script, group: ClassicScript, every: Every, tick_s: float) -> None:
-    """Restart the members of a group one after another. Each one's return moves more than a sticky assignor would."""
+def roll(script: Script, group: ClassicScript, all_groups: Groups, tick_s: float) -> None:
+    """Restart the members of a group one after another.
+
+    Each return moves more partitions than with a sticky assignor.
+    """
     everyone = {"o1": [0, 1], "o2": [3, 4], "o3": [2, 5]}
     for name in everyone:
         group.leave(name)
         others = [other for other in everyone if other != name]
         group.rebalance({others[0]: [0, 1, 2], others[1]: [3, 4, 5]}, "leave")
-        script.tick(every, tick_s, 2)
+        script.tick(all_groups, tick_s, 2)
         group.rebalance(everyone, "join")
-        script.tick(every, tick_s, 2)
+        script.tick(all_groups, tick_s, 2)
 
 
-def crash(script: Script, group: ClassicScript, every: Every, tick_s: float) -> None:
-    """Let a member fall silent. Its session ends while the others work, and it does not come back.
+def crash(script: Script, group: ClassicScript, all_groups: Groups, tick_s: float) -> None:
+    """Let a member stop without leaving. Its session ends while the others work, and it does not return.
 
-    The member has lost partition 2 during the deployment. The commits of the present owner say nothing about it.
+    The member has lost partition 2 during the deployment. The commits of the present owner are no commits of this
+    member.
     """
     group.crash("o1")
-    script.tick(every, tick_s, int(group.session_ms / 1000 / tick_s) + 2)
-    group.bury("o1")
+    script.tick(all_groups, tick_s, int(group.session_ms / 1000 / tick_s) + 2)
+    group.remove("o1")
     group.rebalance({"o2": [0, 3, 4], "o3": [1, 2, 5]}, "session-timeout")
-    script.tick(every, tick_s, 6)
+    script.tick(all_groups, tick_s, 6)
 
 
-def flap(script: Script, group: ClassicScript, every: Every, tick_s: float) -> None:
+def flap(script: Script, group: ClassicScript, all_groups: Groups, tick_s: float) -> None:
     """Let a member join and leave four times within ten minutes."""
     for _ in range(4):
         group.rebalance({"s1": [0, 1, 2], "s2": [3, 4, 5]}, "join")
-        script.tick(every, tick_s, 3)
+        script.tick(all_groups, tick_s, 3)
         group.leave("s2")
         group.rebalance({"s1": range(6)}, "leave")
-        script.tick(every, tick_s, 2)
+        script.tick(all_groups, tick_s, 2)
 
 
-def lose_slow_member(script: Script, group: ClassicScript, every: Every, tick_s: float) -> None:
+def lose_slow_member(script: Script, group: ClassicScript, all_groups: Groups, tick_s: float) -> None:
     """Let a member of the slow group leave between two commits.
 
     If its session timeout has passed since its last commit, the records do not show that it left.
     """
     while (group.ticks + 1) % SLOW_TICKS:
-        script.tick(every, tick_s)
+        script.tick(all_groups, tick_s)
     is_unclear = (SLOW_TICKS - 1) * tick_s * 1000 >= group.session_ms
     group.leave("m2")
     group.rebalance({"m1": range(6)}, "leave-or-timeout" if is_unclear else "leave")
-    script.tick(every, tick_s)
+    script.tick(all_groups, tick_s)
 
 
 def migrated(script: Script, group: ClassicScript, topic_id: bytes) -> ConsumerScript:

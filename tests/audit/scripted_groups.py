@@ -1,6 +1,6 @@
 """Groups whose members a script runs. The script records all events.
 
-The script is the leader of its classic groups and assigns their partitions, so it has all moves. It works with any
+The script is the leader of its classic groups and assigns their partitions, so it knows all moves. It works with any
 broker. A function of the caller lets time pass.
 """
 
@@ -39,8 +39,8 @@ JOIN, SYNC, BEAT, LEAVE, COMMIT, CONSUMER_BEAT = 5, 3, 3, 3, 7, 1
 
 REBALANCE_MS: Final = 300_000
 JOIN_S: Final = 0.001
-"""Time by which each JoinGroup request moves a stopped clock of a test's broker."""
-CALM_SESSION_MS: Final = 45_000
+"""Time by which each JoinGroup moves the clock of a test broker with virtual time."""
+LONG_SESSION_MS: Final = 45_000
 """Session timeout of groups whose members do not crash: no session ends, however busy the machine is."""
 STEP: Final = 10
 """Offsets that a partition advances between two commits."""
@@ -59,7 +59,7 @@ class Record:
     pauses: list[tuple[str, int, int, int]] = field(default_factory=list)
     """Group, partition, and shortest and longest time in ms, for each move that ended with a commit."""
     replaced: list[tuple[str, str, str]] = field(default_factory=list)
-    """Group, old and new member id of static members that came back."""
+    """Group, old and new member id of static members that returned."""
     commits: dict[tuple[str, int], int] = field(default_factory=dict)
     """Number of commits by group and partition."""
     offsets: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Record:
 
 
 class RequestTime(NamedTuple):
-    """Times in ms at which a request was sent and answered. They are equal if the time of the broker stands still."""
+    """Times in ms at which a request was sent and answered. They are equal if only the script moves the clock."""
 
     sent_ms: int
     answered_ms: int
@@ -139,14 +139,14 @@ class ScriptedGroup:
         self.offsets: dict[int, int] = {}
         self.last_commit: dict[int, RequestTime] = {}
         self.waiting: dict[int, RequestTime] = {}
-        """Partitions that have moved, with the time of their last commit before."""
+        """Time of the last commit before the move, by partition; until the first commit after it."""
         self.epoch = 0
 
     def member(self, name: str, instance_id: str | None) -> ScriptedMember:
         return self.members.setdefault(name, ScriptedMember(name, self.script.wire(name), instance_id=instance_id))
 
     def own(self, member: ScriptedMember, partitions: Sequence[int]) -> None:
-        """Note that a member owns these partitions now."""
+        """Record that a member owns these partitions from now on."""
         for partition in partitions:
             before = self.owners.get(partition)
             if before not in (None, member.owner):
@@ -207,7 +207,7 @@ class ClassicScript(ScriptedGroup):
     """A classic group. Its rebalances are scripted from the first JoinGroup to the last SyncGroup."""
 
     def __init__(
-        self, script: Script, group: str, *, session_ms: int = CALM_SESSION_MS, commits_every: int = 1
+        self, script: Script, group: str, *, session_ms: int = LONG_SESSION_MS, commits_every: int = 1
     ) -> None:
         super().__init__(script, group)
         self.session_ms = session_ms
@@ -221,14 +221,14 @@ class ClassicScript(ScriptedGroup):
         *causes: str,
         instances: Mapping[str, str] | None = None,
     ) -> None:
-        """Let all members of the assignment join and sync. New members come first: they begin the rebalance."""
+        """Let all members of the assignment join and sync. New members join first, which begins the rebalance."""
         instances = instances or {}
         newcomers = [name for name in assignment if name not in self.members]
         names = [*newcomers, *(name for name in assignment if name in self.members)]
         for name in names:
             self._send_join(self.member(name, instances.get(name)))
             if name in newcomers and len(names) > len(newcomers):
-                self._await_rebalance()
+                self._wait_for_rebalance()
         answers = {name: self._joined(self.members[name]) for name in names}
         generation = answers[names[0]].generation_id
         leader = next(name for name in names if answers[name].leader == answers[name].member_id)
@@ -242,8 +242,8 @@ class ClassicScript(ScriptedGroup):
         for name in names:
             self.own(self.members[name], assignment[name])
 
-    def _await_rebalance(self) -> None:
-        """Wait until the new member has begun the rebalance: a member that joins earlier would be alone in it."""
+    def _wait_for_rebalance(self) -> None:
+        """Wait until the new member has begun the rebalance; an earlier join would begin another one."""
         wire = self.script.wire("observer")
         while wire.ask(DescribeGroupsRequest(groups=[self.group]), 5).groups[0].group_state != "PreparingRebalance":
             pass
@@ -289,7 +289,7 @@ class ClassicScript(ScriptedGroup):
         member.wire.send(request, SYNC)
 
     def leave(self, *names: str) -> None:
-        """Let members leave. The last one empties the group, which is a generation of its own."""
+        """Let members leave. If the group becomes empty, that is a new generation."""
         for name in names:
             member = self.members.pop(name)
             identity = MemberIdentity(member.member_id, member.instance_id)
@@ -303,12 +303,12 @@ class ClassicScript(ScriptedGroup):
         """Let a member stop its heartbeats."""
         self.members[name].is_silent = True
 
-    def bury(self, name: str) -> None:
-        """Forget a member whose session has ended."""
+    def remove(self, name: str) -> None:
+        """Remove a member whose session has ended."""
         self.members.pop(name).wire.close()
 
     def restart_static(self, name: str) -> None:
-        """Let a static member come back under a new member id, within its session: there is no rebalance."""
+        """Let a static member return with a new member id, within its session: there is no rebalance."""
         member = self.members[name]
         old = member.member_id
         member.wire.close()
@@ -350,7 +350,7 @@ class ConsumerScript(ScriptedGroup):
         self.next_id = 0
 
     def join(self, name: str) -> None:
-        """Let a member join, and all members move to their new assignments."""
+        """Let a member join, and wait until all members have their new assignments."""
         self.next_id += 1
         member = self.member(name, None)
         member.member_id = f"{name}.{self.next_id}"
@@ -373,7 +373,7 @@ class ConsumerScript(ScriptedGroup):
                 break
         else:
             pytest.fail(f"the members of {self.group} have not settled: {epochs}")
-        self._beat_all()  # The last member gets the partitions that the others have given up.
+        self._beat_all()  # The last member gets the partitions that the others have revoked.
         self.rebalanced(epochs.pop(), [cause], len(self.members))
 
     def _beat_all(self) -> None:

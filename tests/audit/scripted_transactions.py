@@ -21,7 +21,7 @@ from tenure.protocol.messages import (
 from tests.audit.scripted_groups import ClassicScript, ScriptedMember
 
 FIND, INIT, ADD, COMMIT, END, FETCH = 3, 4, 3, 3, 3, 8
-"""Versions of requests: those of clients that add offsets to a transaction by a request of its own."""
+"""Versions of requests: those of clients that add offsets to a transaction by a separate request."""
 
 TRANSACTION: Final = 1
 """Type of the key of a transaction's coordinator."""
@@ -29,7 +29,7 @@ TRANSACTION: Final = 1
 ABORTED_EVERY: Final = 3
 """Each third transaction is aborted, and its offsets are committed by the next one."""
 
-AGAIN: Final = {
+TEMPORARY_ERRORS: Final = {
     ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
     ErrorCode.COORDINATOR_NOT_AVAILABLE,
     ErrorCode.NOT_COORDINATOR,
@@ -62,7 +62,7 @@ class TransactionalScript(ClassicScript):
         codes = {partition.error_code for topic in answer.topics for partition in topic.partitions}
         assert codes == {0}, f"{member.name} cannot commit: {codes}"
         self._ask(member, EndTxnRequest(*producer, is_committed), END)
-        self._await_end(member)
+        self._wait_for_end(member)
         self.script.record.missing += 1 if is_committed else 1 + len(offsets)
         return is_committed
 
@@ -73,7 +73,7 @@ class TransactionalScript(ClassicScript):
         self.producers[member.member_id] = transactional_id, answer.producer_id, answer.producer_epoch
         return self.producers[member.member_id]
 
-    def _await_end(self, member: ScriptedMember) -> None:
+    def _wait_for_end(self, member: ScriptedMember) -> None:
         """Wait until the markers are written: until then the group's offsets are not stable."""
         request = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(self.group, topics=None)], require_stable=True)
         while any(
@@ -84,7 +84,7 @@ class TransactionalScript(ClassicScript):
             pass
 
     def _ask(self, member: ScriptedMember, request: Message, version: int) -> Any:
-        while (answer := member.wire.ask(request, version)).error_code in AGAIN:
+        while (answer := member.wire.ask(request, version)).error_code in TEMPORARY_ERRORS:
             pass
         assert answer.error_code == 0, f"{member.name}: {request} is refused with {answer.error_code}"
         return answer

@@ -1,4 +1,4 @@
-"""Apache Kafka's records of a scripted day are read as the script's own record."""
+"""An audit of Apache Kafka's records of a scripted day equals the record of the script."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_audit__scripted_day_on_apache_kafka__tables_match_what_the_script_did(t
     require_kafka()
     with apache_kafka(tmp_path / "kafka", settings=SETTINGS | IN_ORDER) as broker:
         create_topic(broker.address, "t", scripted_day.PARTITIONS)
-        prepare(broker.host, broker.port)  # The coordinator, which is loaded after that, knows the topic.
+        prepare(broker.host, broker.port)  # After that, the coordinator is loaded and knows the topic.
         script = Script(broker.address, "t", time.sleep, now_ms)
         topic_id = describe_topic(broker.address, "t").topic_id
         try:

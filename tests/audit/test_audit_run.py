@@ -35,9 +35,13 @@ def test_audit__scripted_day__tables_report_and_summary_written(
     options = AuditOptions({BOOTSTRAP_SERVERS: day.address}, str(tmp_path), json=True, pictures=False)
     run_audit(options)
     assert_is_record(tmp_path, day.record)
-    told = json.loads(capsys.readouterr().out)
-    assert (told["unknown_records"], told["damaged_records"], told["missing_offsets"]) == (0, 0, day.record.missing)
-    assert {group["group"]: group["rebalances"] for group in told["groups"]}["orders"] == 10
+    printed_report = json.loads(capsys.readouterr().out)
+    assert (
+        printed_report["unknown_records"],
+        printed_report["damaged_records"],
+        printed_report["missing_offsets"],
+    ) == (0, 0, day.record.missing)
+    assert {group["group"]: group["rebalances"] for group in printed_report["groups"]}["orders"] == 10
     assert (tmp_path / REPORT).exists()
     frames = tenure.audit.read(spark, tmp_path)
     assert set(frames) == {table.name for table in TABLES}

@@ -1,4 +1,4 @@
-"""A log that is compacted between two runs of an audit: what is lost is counted, and nothing is invented."""
+"""A log that is compacted between two runs of an audit: lost records are counted, and no other rows appear."""
 
 from __future__ import annotations
 

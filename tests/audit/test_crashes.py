@@ -1,4 +1,4 @@
-"""An audit that is killed with `kill -9` at many places ends with the tables of one that is not."""
+"""An audit that is killed with `kill -9` at many steps has the same tables at the end as one that is not killed."""
 
 from __future__ import annotations
 

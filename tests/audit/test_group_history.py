@@ -68,7 +68,7 @@ def collected(*records: Written) -> tuple[dict[str, list[dict[str, Any]]], Keyed
 
 
 def generation(number: int, owned: dict[str, list[int]], topics: str = "t", instances: str = "") -> Written:
-    """Return a generation of members with these partitions. `instances` are names of members that are static."""
+    """Return a generation of members with these partitions. `instances` has the names of the static members."""
     subscription = encode_subscription(Subscription(topics.split(",")), 0)
     members = [
         MemberMetadata(
@@ -90,14 +90,14 @@ def member(name: str, instance: str | None = None, topics: str = "t") -> Written
     return ConsumerGroupMemberMetadataKey("g", name), value
 
 
-def owns(name: str, *partitions: int) -> Written:
+def assigned(name: str, *partitions: int) -> Written:
     parts = [CurrentTopicPartitions(TOPIC_ID, list(partitions), None)]
     return ConsumerGroupCurrentMemberAssignmentKey("g", name), ConsumerGroupCurrentMemberAssignmentValue(
         2, 1, 0, parts, []
     )
 
 
-def gone(name: str) -> list[Written]:
+def removal_of(name: str) -> list[Written]:
     return [
         (ConsumerGroupCurrentMemberAssignmentKey("g", name), None),
         (ConsumerGroupMemberMetadataKey("g", name), None),
@@ -156,8 +156,8 @@ def test_group_history__static_member_returns_with_another_subscription__cause_s
 
 def test_group_history__static_member_of_a_consumer_group_returns__replaced_and_no_partition_moves() -> None:
     tables, _ = collected(
-        member("a1", "a"), epoch(2), owns("a1", 0, 1), *gone("a1"), member("a2", "a"), owns("a2", 0, 1),
-        member("b"), epoch(3), owns("a2", 0), owns("b", 1),
+        member("a1", "a"), epoch(2), assigned("a1", 0, 1), *removal_of("a1"), member("a2", "a"), assigned("a2", 0, 1),
+        member("b"), epoch(3), assigned("a2", 0), assigned("b", 1),
     )  # fmt: skip
     assert causes(tables) == [["join"], ["join"]]
     assert [row["event"] for row in tables[MEMBERS.name]] == ["joined", "replaced", "joined"]
@@ -165,7 +165,7 @@ def test_group_history__static_member_of_a_consumer_group_returns__replaced_and_
 
 
 def test_group_history__new_epoch_without_member_changes__cause_is_topics_or_the_coordinator() -> None:
-    tables, _ = collected(member("a"), epoch(2), epoch(3), epoch(4, metadata_hash=8), *gone("a"), epoch(5, 8))
+    tables, _ = collected(member("a"), epoch(2), epoch(3), epoch(4, metadata_hash=8), *removal_of("a"), epoch(5, 8))
     assert causes(tables) == [["join"], ["server-reassignment"], ["topic-change"], ["leave"]]
 
 
@@ -175,8 +175,8 @@ def test_group_history__group_converted_to_consumer_and_back__both_migrations_li
         (GroupMetadataKey("g"), None),
         member("a"),
         epoch(4),
-        owns("a", 0),
-        *gone("a"),
+        assigned("a", 0),
+        *removal_of("a"),
         (ConsumerGroupMetadataKey("g"), None),
         generation(4, {"a": [0]}),
     )

@@ -25,8 +25,8 @@ PARTITION = TopicPartition("__consumer_offsets", 1)
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[ObjectStore]:
-    with object_store() as started:
-        yield started
+    with object_store() as running:
+        yield running
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def directory(store: ObjectStore, request: pytest.FixtureRequest) -> AuditDirect
     return AuditDirectory.at(f"{store.url}/{request.node.name}", store.options)
 
 
-def started(directory: AuditDirectory) -> tuple[LocalMembership, Writer]:
+def started_membership(directory: AuditDirectory) -> tuple[LocalMembership, Writer]:
     membership = LocalMembership(positions_in(directory), [PARTITION])
     membership.start()
     return membership, joined(membership)
@@ -64,30 +64,30 @@ def test_audit__output_in_an_object_store__tables_and_report_written_there(day: 
 def test_audit_positions__commit_after_another_process_has_started__fenced_and_positions_of_the_other_stay(
     directory: AuditDirectory,
 ) -> None:
-    first, writer = started(directory)
+    first, writer = started_membership(directory)
     assert first.commit(at(7), writer).outcome is CommitOutcome.ACCEPTED
-    second, successor = started(directory)
+    second, successor = started_membership(directory)
     assert second.committed([PARTITION]) == at(7)
     assert second.commit(at(9), successor).outcome is CommitOutcome.ACCEPTED
     answer = first.commit(at(8), writer)
     assert answer.outcome is CommitOutcome.FENCED
     assert "another process has taken over s3://" in answer.reason
-    assert started(directory)[0].committed([PARTITION]) == at(9)
+    assert started_membership(directory)[0].committed([PARTITION]) == at(9)
 
 
 def test_audit_positions__commit_after_five_commits_of_another_process__fenced(directory: AuditDirectory) -> None:
-    first, writer = started(directory)
-    second, successor = started(directory)
+    first, writer = started_membership(directory)
+    second, successor = started_membership(directory)
     for offset in range(10, 15):
         assert second.commit(at(offset), successor).outcome is CommitOutcome.ACCEPTED
     assert len(directory.names(STATE_DIRECTORY, NUMBERED)) == 2
     assert first.commit(at(8), writer).outcome is CommitOutcome.FENCED
     assert second.commit(at(15), successor).outcome is CommitOutcome.ACCEPTED
-    assert started(directory)[0].committed([PARTITION]) == at(15)
+    assert started_membership(directory)[0].committed([PARTITION]) == at(15)
 
 
 def test_audit_positions__commit_with_the_identity_from_before_a_rejoin__refused(directory: AuditDirectory) -> None:
-    membership, writer = started(directory)
+    membership, writer = started_membership(directory)
     assert membership.commit(at(7), writer).outcome is CommitOutcome.ACCEPTED
     membership.rejoin_as_new_member()
     again = joined(membership)
@@ -97,8 +97,8 @@ def test_audit_positions__commit_with_the_identity_from_before_a_rejoin__refused
 
 
 def test_audit_positions__rejoin_after_another_process_has_started__fenced(directory: AuditDirectory) -> None:
-    membership, _ = started(directory)
-    started(directory)
+    membership, _ = started_membership(directory)
+    started_membership(directory)
     membership.rejoin_as_new_member()
     with pytest.raises(MemberFenced, match="use another directory for each audit"):
         membership.poll(0.0)

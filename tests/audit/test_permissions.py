@@ -1,4 +1,4 @@
-"""An audit needs READ on one topic and DESCRIBE on those whose lag it shows, and leaves no trace on the cluster."""
+"""An audit needs READ on one topic and DESCRIBE on those whose lag it shows, and changes nothing in the cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of all versions, old ones included, are read; unknown and damaged ones are counted and stop nothing."""
+"""Records of all versions are read; unknown and damaged ones are counted and skipped."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ def test_offset_commit_records__every_value_version_and_the_old_key_version__sam
     )
 )
 def test_offset_commit_records__random_metadata_and_groups__same_values_as_from_the_codec(
-    drawn: list[tuple[int, int, str, str]],
+    commits: list[tuple[int, int, str, str]],
 ) -> None:
-    rows = CoordinatorRecords().decode(records([commit(*one) for one in drawn]), 0).rows
+    rows = CoordinatorRecords().decode(records([commit(*one) for one in commits]), 0).rows
     found = commit_tables(rows, 0, GroupsOfBatch(KeyedState.empty(key="group", state=STATE)))
     assert found.good.all()
-    assert found.versions.tolist() == [version for version, *_ in drawn]
-    last = {group: offset for _, offset, _, group in drawn}
+    assert found.versions.tolist() == [version for version, *_ in commits]
+    last = {group: offset for _, offset, _, group in commits}
     assert {row["group"]: row["last_offset"] for row in found.commits.to_pylist()} == last
 
 

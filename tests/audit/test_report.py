@@ -1,4 +1,4 @@
-"""The report shows names of clients as text, whatever they contain."""
+"""The report shows names of clients as text, also if they contain HTML elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a scripted day are the script's own record, wherever batches are cut."""
+"""The tables of a scripted day equal the record of the script, wherever batches are cut."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ def test_report_of_a_scripted_day__written__page_loads_no_other_file_and_each_ch
     write_tables(day.address, LOG_PARTITIONS, tmp_path)
     directory = AuditDirectory.at(tmp_path)
     write_findings(directory)
-    drawn: list[tuple[int, int]] = []
-    page = Path(write_report(directory, observer=lambda *counts: drawn.append(counts))).read_text("utf-8")
+    progress: list[tuple[int, int]] = []
+    page = Path(write_report(directory, observer=lambda *counts: progress.append(counts))).read_text("utf-8")
     assert (tmp_path / REPORT).stat().st_size < 20_000_000
     for reference in ('src="http', "src='http", 'href="http', "@import"):
         assert reference not in page
     charts = {f"{name}.png" for name in re.findall(r'id="([\w-]+)-spec"', page)}
     assert charts >= {"cost-by-group.png", "rebalances-by-cause.png", "group-1-owners.png", "group-7-owners.png"}
     assert set(directory.names(PICTURES)) == charts
-    assert drawn == [(number, len(charts)) for number in range(len(charts) + 1)]
+    assert progress == [(number, len(charts)) for number in range(len(charts) + 1)]
     write_report(directory, pictured_groups=1)
     first = ("cost-by-group", "rebalances-by-cause", "group-1-")
     assert set(directory.names(PICTURES)) == {name for name in charts if name.startswith(first)}

@@ -31,7 +31,7 @@ TOPOLOGY = StreamsHeartbeatTopology(1, [StreamsHeartbeatSubtopology("0", [TopicN
 
 
 class StreamsClient:
-    """Member of the group `counts`, which does at once what its coordinator asks for."""
+    """Member of the group `counts`, which takes over each assignment at once."""
 
     def __init__(self, broker: Broker, name: str) -> None:
         self.broker = broker
@@ -64,12 +64,12 @@ class StreamsClient:
 
 
 def beat_until(clients: list[StreamsClient], tasks: list[int]) -> None:
-    """Let the members beat until each of them has so many tasks."""
+    """Let the members send heartbeats until they have these numbers of tasks."""
     for _ in range(BEATS_MAX):
         for client in clients:
             client.beat()
         if [len(client.tasks) for client in clients] == tasks:
-            for client in clients:  # The coordinator learns that they have them.
+            for client in clients:  # Reports to the coordinator that they have them.
                 client.beat()
             return
         clients[0].broker.advance(1)

@@ -1,4 +1,4 @@
-"""Replays of a scripted day: a replay must equal the day's tables, and a change must improve the result."""
+"""Replays of a scripted day: a replay equals the tables of the day, and a change improves the result."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def address(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 class Cli:
-    """Runner of commands in this process; it returns standard output or the error sentence."""
+    """Runner of commands in this process. A call runs `tenure groups` and returns its standard output."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -60,6 +60,7 @@ class Cli:
         return [line.split("\t") for line in self(*arguments).splitlines()[1:]]
 
     def refused(self, *arguments: str, stdin: str = "") -> str:
+        """Run a command that must fail, and return its error of one sentence."""
         done = self.run("groups", *arguments, stdin=stdin)
         assert (done.exit_code, done.stderr.count("\n")) == (1, 1), (arguments, done.stdout, done.stderr)
         assert done.stderr.startswith("tenure: ")

@@ -89,8 +89,8 @@ def test_help__terminal_of_80_columns__no_command_name_truncated(monkeypatch: py
     "arguments",
     [
         ("topics", "list", "--bootstrap-server=127.0.0.1:1"),
-        ("groups", "expect", "g", "--instance-id", "seat", "-b", "127.0.0.1:1"),
-        ("groups", "remove-members", "g", "--instance-id", "seat", "-b", "127.0.0.1:1"),
+        ("groups", "expect", "g", "--instance-id", "web-1", "-b", "127.0.0.1:1"),
+        ("groups", "remove-members", "g", "--instance-id", "web-1", "-b", "127.0.0.1:1"),
     ],
 )
 def test_option__alternative_name__accepted(arguments: tuple[str, ...]) -> None:
@@ -157,7 +157,7 @@ def test_consume__static_member_of_a_group__continues_where_it_stopped(broker: S
     first = as_a_process(broker, "consume", topic, *member, "--from-beginning", "--max-messages", "2")
     assert first.stdout == b"one\ntwo\n"
     (described,) = json.loads(tenure(broker, "groups", "describe", group, "--json").stdout)
-    assert [seat["group_instance_id"] for seat in described["members"]] == ["r-1"]
+    assert [member["group_instance_id"] for member in described["members"]] == ["r-1"]
     assert [(at["committed"], at["end"], at["lag"], at["member"]) for at in described["positions"]] == [
         (2, 3, 1, "r-1")
     ]
@@ -244,10 +244,10 @@ def test_consume__reader_closes_the_pipe__ends_without_a_traceback(broker: Servi
 def test_any_command__broker_not_reachable__error_names_address_cause_and_remedy(
     arguments: tuple[str, ...], lines: bytes
 ) -> None:
-    told = as_a_process(None, *arguments, stdin=lines, expect=1).stderr.decode()
-    assert "127.0.0.1:1: connection refused" in told
-    assert "tenure serve" in told
-    assert told.count("\n") == 1
+    error = as_a_process(None, *arguments, stdin=lines, expect=1).stderr.decode()
+    assert "127.0.0.1:1: connection refused" in error
+    assert "tenure serve" in error
+    assert error.count("\n") == 1
 
 
 @pytest.mark.long
@@ -285,10 +285,10 @@ def test_any_command__server_is_not_a_kafka_broker__error_names_what_to_check(an
 def test_any_command__refused_by_the_broker__error_of_one_sentence_and_exit_status_1(
     broker: Serving, arguments: tuple[str, ...], sentence: str
 ) -> None:
-    told = tenure(broker, *arguments, expect=1).stderr.decode()
-    assert told.startswith("tenure: ")
-    assert sentence in told
-    assert told.count("\n") == 1
+    error = tenure(broker, *arguments, expect=1).stderr.decode()
+    assert error.startswith("tenure: ")
+    assert sentence in error
+    assert error.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,10 @@ def fences(*arguments: str) -> Any:
 def test_fences_command__one_simulated_history__fencing_policies_differ_as_documented() -> None:
     done = fences("--json", "--rebalances", "100")
     assert done.exit_code == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["honest"] > 1_000
-    assert told["zombies"] > 50
-    by_policy = {one.pop("policy"): one for one in told["policies"]}
+    result = json.loads(done.stdout)
+    assert result["honest"] > 1_000
+    assert result["zombies"] > 50
+    by_policy = {one.pop("policy"): one for one in result["policies"]}
     assert list(by_policy) == POLICIES
     assert set(by_policy["assignment-epoch"].values()) == {0}
     assert by_policy["kafka"]["honest_refused"] == 0 < by_policy["kafka"]["foreign_accepted"]

@@ -14,8 +14,8 @@ from tests.cli.conftest import Cli
 PATIENCE_S = 60.0
 
 
-def seated(cli: Cli, group: str, topic: str, instance_id: str) -> None:
-    """Return a group whose static member committed 5 and 6 and closed without leaving."""
+def create_group(cli: Cli, group: str, topic: str, instance_id: str) -> None:
+    """Create a group whose static member commits the offsets 5 and 6, and closes without leaving."""
     with GroupMember(cli.address, group, [topic], group_instance_id=instance_id) as member:
         assigned = next(event for _ in range(600) for event in member.poll(0.1) if isinstance(event, Assigned))
         offsets = {at: OffsetAndMetadata(5 + at.partition, "from a member") for at in assigned.partitions}
@@ -46,27 +46,27 @@ def test_list_groups__filters_of_state_and_type__only_matching_groups(cli: Cli, 
 
 
 def test_describe_group__static_member__owner_partitions_and_lag_shown(cli: Cli, topic: str) -> None:
-    seated(cli, "described", topic, "seat-1")
+    create_group(cli, "described", topic, "web-1")
     report = cli("describe", "described")
     assert report.startswith("Group 'described' is Stable, 1 member, assignor range; its coordinator is 127.0.0.1:")
-    assert f"{topic}\t1\t6\t20\t14\tseat-1\n" in report
+    assert f"{topic}\t1\t6\t20\t14\tweb-1\n" in report
     assert cli.rows("describe", "described", "--state")[0][:6] == [
         *("described", "classic", "Stable", "consumer", "range", "1")
     ]
     ((group, instance, _, client, host, partitions, *of_the_protocol, topics, holder),) = cli.rows(
         "describe", "described", "--members", "--verbose"
     )
-    assert (group, instance, client, host) == ("described", "seat-1", "tenure", "127.0.0.1")
+    assert (group, instance, client, host) == ("described", "web-1", "tenure", "127.0.0.1")
     assert (partitions, of_the_protocol, topics) == (f"{topic}:0-1", ["-", "-", "classic"], topic)
     assert holder.startswith("process ")
     offsets = cli.rows("describe", "described", "--offsets", "--verbose")
-    assert offsets[0] == ["described", topic, "0", "5", "20", "15", "seat-1", "-", "from a member"]
-    (told,) = cli.json("describe", "described")
-    assert [(at["committed"], at["lag"], at["member"]) for at in told["positions"]] == [
-        (5, 15, "seat-1"),
-        (6, 14, "seat-1"),
+    assert offsets[0] == ["described", topic, "0", "5", "20", "15", "web-1", "-", "from a member"]
+    (answer,) = cli.json("describe", "described")
+    assert [(at["committed"], at["lag"], at["member"]) for at in answer["positions"]] == [
+        (5, 15, "web-1"),
+        (6, 14, "web-1"),
     ]
-    assert told["members"][0]["topics"] == [topic]
+    assert answer["members"][0]["topics"] == [topic]
 
 
 def test_describe_group__commits_in_an_open_transaction__offsets_from_before_it_shown(
@@ -90,21 +90,21 @@ def test_describe_groups__several_or_all_groups__one_report_each(cli: Cli, idle:
 
 
 def test_remove_members__existing_and_unknown_member__one_result_each(cli: Cli, topic: str) -> None:
-    seated(cli, "removed", topic, "seat-1")
-    done = cli.run("groups", "remove-members", "removed", "--instance-ids", "seat-1,seat-2", "--member-id", "ghost")
+    create_group(cli, "removed", topic, "web-1")
+    done = cli.run("groups", "remove-members", "removed", "--instance-ids", "web-1,web-2", "--member-id", "ghost")
     assert done.exit_code == 1
-    assert done.stdout == "Removed instance 'seat-1' from group 'removed'.\n"
+    assert done.stdout == "Removed instance 'web-1' from group 'removed'.\n"
     assert [line.split(":")[1] for line in done.stderr.splitlines()] == [
-        " instance 'seat-2' cannot be removed from group 'removed'",
+        " instance 'web-2' cannot be removed from group 'removed'",
         " member 'ghost' cannot be removed from group 'removed'",
     ]
     assert cli.rows("describe", "removed", "--members") == []
 
 
 def test_remove_members__all__the_group_is_empty(cli: Cli, topic: str) -> None:
-    seated(cli, "cleared", topic, "seat-1")
-    (told,) = cli.json("remove-members", "cleared", "--all", "--reason", "the host is gone")
-    assert told == {"group_instance_id": "seat-1", "member_id": "", "removed": True, "trouble": ""}
+    create_group(cli, "cleared", topic, "web-1")
+    (answer,) = cli.json("remove-members", "cleared", "--all", "--reason", "the host is gone")
+    assert answer == {"group_instance_id": "web-1", "member_id": "", "removed": True, "trouble": ""}
     assert cli.rows("describe", "cleared", "--state")[0][2] == "Empty"
     nobody = cli.run("groups", "remove-members", "cleared", "--all")
     assert (nobody.exit_code, nobody.stderr) == (0, "tenure: Group 'cleared' has no members.\n")
@@ -138,10 +138,10 @@ def test_reset_offsets__dry_run_and_then_execute__plan_shown_and_then_applied(
 
 
 def test_reset_offsets__one_partition_of_a_topic__other_partition_unchanged(cli: Cli, idle: str, topic: str) -> None:
-    told = cli.json("reset-offsets", idle, "--to-offset", "99", "--topic", f"{topic}:1", "--execute")
-    assert told["executed"]
-    assert [(at["partition"], at["committed"], at["offset"]) for at in told["offsets"]] == [(1, 6, 20)]
-    assert told["offsets"][0]["note"] == "99 was requested, the partition ends at 20"
+    answer = cli.json("reset-offsets", idle, "--to-offset", "99", "--topic", f"{topic}:1", "--execute")
+    assert answer["executed"]
+    assert [(at["partition"], at["committed"], at["offset"]) for at in answer["offsets"]] == [(1, 6, 20)]
+    assert answer["offsets"][0]["note"] == "99 was requested, the partition ends at 20"
     assert committed(cli, idle) == {0: 5, 1: 20}
 
 
@@ -156,13 +156,13 @@ def test_reset_offsets__plan_exported_and_read_from_the_file__same_plan_applied(
 
 
 def test_reset_offsets__group_has_members__refused_with_the_remedy(cli: Cli, topic: str) -> None:
-    seated(cli, "busy", topic, "seat-1")
+    create_group(cli, "busy", topic, "web-1")
     ask = ("reset-offsets", "busy", "--to-latest", "--all-topics")
     shown = cli.run("groups", *ask)
     assert shown.exit_code == 0
     assert "--execute would be refused: Group 'busy' is in use (Stable)" in shown.stderr
-    told = cli.refused(*ask, "--execute")
-    assert "`tenure groups remove-members busy --all`" in told
+    answer = cli.refused(*ask, "--execute")
+    assert "`tenure groups remove-members busy --all`" in answer
     assert committed(cli, "busy") == {0: 5, 1: 6}
 
 
@@ -190,7 +190,7 @@ def test_reset_offsets__topic_of_a_commit_deleted__left_out_with_a_note(cli: Cli
 
 
 def test_export_and_import_offsets__json_format__metadata_unchanged(cli: Cli, topic: str) -> None:
-    seated(cli, "source", topic, "seat-1")
+    create_group(cli, "source", topic, "web-1")
     csv = cli.run("groups", "export", "source")
     assert csv.stderr == "tenure: 2 offsets had metadata, which CSV does not contain: use --json to keep it.\n"
     text = cli("export", "source", "--json")
@@ -218,13 +218,13 @@ def test_delete_offsets__some_partitions__other_offsets_stay(cli: Cli, idle: str
 
 
 def test_delete_offsets__member_subscribed_to_the_topic__refused_with_the_remedy(cli: Cli, topic: str) -> None:
-    seated(cli, "subscribed", topic, "seat-1")
-    told = cli.refused("delete-offsets", "subscribed", "--topic", f"{topic}:0")
-    assert f"subscribe to '{topic}'; stop them" in told
+    create_group(cli, "subscribed", topic, "web-1")
+    answer = cli.refused("delete-offsets", "subscribed", "--topic", f"{topic}:0")
+    assert f"subscribe to '{topic}'; stop them" in answer
 
 
 def test_delete_groups__empty_unknown_and_with_members__one_result_each(cli: Cli, idle: str, topic: str) -> None:
-    seated(cli, "in-use", topic, "seat-1")
+    create_group(cli, "in-use", topic, "web-1")
     done = cli.run("groups", "delete", idle, "absent", "in-use")
     assert (done.exit_code, done.stdout) == (1, f"Deleted group '{idle}'.\n")
     assert "Group 'absent' does not exist" in done.stderr
@@ -246,9 +246,9 @@ def test_delete_groups__empty_unknown_and_with_members__one_result_each(cli: Cli
 def test_groups_command__group_does_not_exist__error_names_the_list_command(
     cli: Cli, arguments: tuple[str, ...]
 ) -> None:
-    told = cli.refused(*arguments)
-    assert "Group 'absent' does not exist" in told
-    assert "`tenure groups list`" in told
+    answer = cli.refused(*arguments)
+    assert "Group 'absent' does not exist" in answer
+    assert "`tenure groups list`" in answer
 
 
 def test_reset_offsets__unknown_topic_or_partition__error_names_it(cli: Cli, idle: str, topic: str) -> None:
@@ -296,12 +296,12 @@ def test_config_command__config_set_shown_and_unset__values_change(cli: Cli) -> 
 
 
 def test_expect_command__expected_instances_set__shown_and_removed_again(cli: Cli, kind: str) -> None:
-    ask = ("expect", "expecting", "--instance-ids", "seat-1,seat-2", "--timeout", "90s")
+    ask = ("expect", "expecting", "--instance-ids", "web-1,web-2", "--timeout", "90s")
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused(*ask)
         assert "only Tenure's broker offers" in cli.refused("expect", "expecting")
         return
-    waits = "The first assignment of group 'expecting' waits for seat-1, seat-2, 90 s at most.\n"
+    waits = "The first assignment of group 'expecting' waits for web-1, web-2, 90 s at most.\n"
     assert cli(*ask) == waits
     assert cli("expect", "expecting") == waits
     assert cli("expect", "expecting", "--clear") == "Group 'expecting' expects no instances.\n"
@@ -313,7 +313,7 @@ def test_rebalance_command__group_with_a_member__rebalance_begins_at_once(cli: C
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused("rebalance", "any")
         return
-    seated(cli, "shaken", topic, "seat-1")
+    create_group(cli, "shaken", topic, "web-1")
     assert cli("rebalance", "shaken") == "Group 'shaken' rebalances.\n"
     assert cli.rows("describe", "shaken", "--state")[0][2] == "PreparingRebalance"
     cli("remove-members", "shaken", "--all")

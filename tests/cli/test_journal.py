@@ -48,11 +48,11 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield broker
 
 
-class Seat(Wire):
+class ClassicMember(Wire):
     """Member of a group with a connection of its own and classic requests."""
 
     def __init__(self, broker: Serving, group: str, instance: str | None = None, session_ms: int = LONG_MS) -> None:
-        super().__init__(broker.host, broker.port, client_id="seat")
+        super().__init__(broker.host, broker.port, client_id="member")
         self.group, self.instance, self.session_ms = group, instance, session_ms
         self.member_id, self.generation = "", 0
 
@@ -64,7 +64,7 @@ class Seat(Wire):
             )
         )
 
-    def joined(self) -> None:
+    def receive_join(self) -> None:
         answer = self.receive()
         if answer.error_code == ErrorCode.MEMBER_ID_REQUIRED:
             self.member_id = answer.member_id
@@ -75,7 +75,7 @@ class Seat(Wire):
 
     def join(self, reason: str | None = None) -> None:
         self.send_join(reason)
-        self.joined()
+        self.receive_join()
 
     def sync(self, **partitions: list[int]) -> None:
         """Send SyncGroup, as the leader with assignments by member id."""
@@ -95,7 +95,7 @@ class Seat(Wire):
         return int(answer.error_code)
 
 
-def told(broker: Serving, group: str, until: Callable[[list[Any]], bool]) -> list[Any]:
+def journal_of(broker: Serving, group: str, until: Callable[[list[Any]], bool]) -> list[Any]:
     """Return the journal of a group once it contains the awaited entry."""
     deadline_s = time.monotonic() + PATIENCE_S
     while True:
@@ -108,9 +108,9 @@ def told(broker: Serving, group: str, until: Callable[[list[Any]], bool]) -> lis
 
 def test_journal_command__each_kind_of_rebalance__reported_with_its_cause(broker: Serving) -> None:
     group = "j-kinds"
-    with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2") as b:
-        first_b, second_b = _every_kind(broker, group, a, b)
-    entries = told(broker, group, lambda entries: bool(entries) and entries[-1].get("outcome") == "empty")
+    with ClassicMember(broker, group, "web-1") as a, ClassicMember(broker, group, "web-2") as b:
+        first_b, second_b = _cause_each_kind(broker, group, a, b)
+    entries = journal_of(broker, group, lambda entries: bool(entries) and entries[-1].get("outcome") == "empty")
     causes = [entry["cause"] for entry in entries]
     assert causes[0] == f'member {a.member_id} (instance web-1) joined, saying "first"'
     assert causes[1] == f"member {first_b} (instance web-2) joined"
@@ -127,21 +127,23 @@ def test_journal_command__each_kind_of_rebalance__reported_with_its_cause(broker
     assert all(entry["preparing_ms"] >= 0 for entry in entries if "preparing_ms" in entry)
 
 
-def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str]:
+def _cause_each_kind(broker: Serving, group: str, a: ClassicMember, b: ClassicMember) -> tuple[str, str]:
     """Cause each kind of rebalance; return the earlier member ids of b."""
     a.join(reason="first")
     a.sync(**{a.member_id: [0, 1]})
-    b.send_join()  # a second member joins, and the first one comes to the rebalance
+    b.send_join()  # a second member joins, and the first one joins again
     while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:
         pass
     a.join()
-    b.joined()
+    b.receive_join()
     a.sync(**{a.member_id: [0], b.member_id: [1]})
     b.sync()
     first_b, b.member_id, b.session_ms = b.member_id, "", SESSION_MS
-    b.join()  # a static bounce: no rebalance
+    b.join()  # a restart of a static member: no rebalance
     assert b.generation == 2
-    assert b.heartbeat() == 0  # only now its session is short: the restart itself keeps the old timeout (rule 2.6)
+    assert (
+        b.heartbeat() == 0
+    )  # the heartbeat begins a session with the short timeout; the restart keeps the old one (rule 2.6)
     while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:  # its session ends
         pass
     a.join()
@@ -151,7 +153,7 @@ def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str
     while a.heartbeat() != ErrorCode.REBALANCE_IN_PROGRESS:
         pass
     a.join()
-    b.joined()
+    b.receive_join()
     a.sync(**{a.member_id: [0], b.member_id: [1]})
     with Admin(broker.address) as admin:
         admin.remove_members(group, [MemberToRemove("web-2")])
@@ -162,12 +164,12 @@ def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str
 
 
 def test_journal_command__table_output__one_row_per_entry(broker: Serving) -> None:
-    with Seat(broker, "j-table", "web-1") as a:
+    with ClassicMember(broker, "j-table", "web-1") as a:
         a.join()
         a.sync(**{a.member_id: [0]})
         a.member_id = ""
         a.join()
-    told(broker, "j-table", lambda entries: len(entries) == 2)
+    journal_of(broker, "j-table", lambda entries: len(entries) == 2)
     head, *rows = tenure(broker, "groups", "journal", "j-table").stdout.decode().splitlines()
     assert head.split("\t") == ["TIME", "GENERATION", "OUTCOME", "PREPARING", "COMPLETING", "MOVED", "MEMBERS", "CAUSE"]
     assert [row.split("\t")[1:3] for row in rows] == [["0 -> 1", "stable"], ["1", "seat kept"]]
@@ -179,15 +181,15 @@ def test_journal_command__broker_killed_during_a_rebalance__under_way_before_the
     broker: Serving,
 ) -> None:
     group = "j-restart"
-    with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2") as b:
+    with ClassicMember(broker, group, "web-1") as a, ClassicMember(broker, group, "web-2") as b:
         a.join()
         a.sync(**{a.member_id: [0]})
         b.send_join()
-        (_, under_way) = told(broker, group, lambda entries: len(entries) == 2)
+        (_, under_way) = journal_of(broker, group, lambda entries: len(entries) == 2)
         assert (under_way["event"], under_way["outcome"]) == ("rebalance-began", "under way")
     broker.kill()
     broker.start()
-    (_, cut_short) = told(broker, group, lambda entries: len(entries) == 2)
+    (_, cut_short) = journal_of(broker, group, lambda entries: len(entries) == 2)
     assert (cut_short["outcome"], cut_short["cause"]) == ("cut short", under_way["cause"])
 
 
@@ -204,7 +206,7 @@ def test_journal_command__follow_option__continues_until_ctrl_c(broker: Serving)
         "-b",
         broker.address,
     ]
-    with Seat(broker, "j-follow", "web-1") as a:
+    with ClassicMember(broker, "j-follow", "web-1") as a:
         a.join()
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as following:
             assert following.stdout is not None
@@ -217,9 +219,9 @@ def test_journal_command__follow_option__continues_until_ctrl_c(broker: Serving)
 
 
 def test_journal_command__unknown_group__error_of_one_sentence(broker: Serving) -> None:
-    with Seat(broker, "j-known") as a:
+    with ClassicMember(broker, "j-known") as a:
         a.join()
-    told(broker, "j-known", lambda entries: bool(entries))
+    journal_of(broker, "j-known", lambda entries: bool(entries))
     refused = tenure(broker, "groups", "journal", "j-unknown", expect=1).stderr.decode()
     assert refused.startswith("tenure: The journal has no entries of group 'j-unknown'")
     assert refused.count("\n") == 1
@@ -227,7 +229,7 @@ def test_journal_command__unknown_group__error_of_one_sentence(broker: Serving) 
 
 def test_journal_command__journal_disabled_at_the_broker__error_of_one_sentence(tmp_path: Any) -> None:
     with serving(tmp_path, "tenure.journal.enable=false", options=("--memory",)) as broker:
-        with Seat(broker, "g") as a:
+        with ClassicMember(broker, "g") as a:
             a.join()
         refused = tenure(broker, "groups", "journal", "g", expect=1).stderr.decode()
     assert "has no rebalance journal: Apache Kafka writes none" in refused
@@ -235,9 +237,9 @@ def test_journal_command__journal_disabled_at_the_broker__error_of_one_sentence(
 
 
 def test_journal_topic__its_records__plain_json(broker: Serving) -> None:
-    with Seat(broker, "j-plain", "web-1") as a:
+    with ClassicMember(broker, "j-plain", "web-1") as a:
         a.join()
-    told(broker, "j-plain", lambda entries: bool(entries))
+    journal_of(broker, "j-plain", lambda entries: bool(entries))
     read = tenure(broker, "consume", "__tenure_journal", "--from-beginning", "--until-end", "--json").stdout.decode()
     records = [json.loads(line) for line in read.splitlines()]
     (began,) = [json.loads(record["value"]) for record in records if record["key"] == "j-plain"]

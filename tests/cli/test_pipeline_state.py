@@ -1,4 +1,4 @@
-"""`tenure pipeline state` on the files of an earlier release's pipeline: four lanes, and a group with one seat."""
+"""`tenure pipeline state` on the files of an earlier release's pipeline: four lanes, and one static member."""
 
 import json
 import tarfile
@@ -107,9 +107,9 @@ def test_state_verify__file_changed_and_offsets_reset__both_reported(state: Comm
     base.write_bytes(base.read_bytes()[:-1] + b"?")
     assert "differs from what was committed" in state("verify", "--offline", fails=True).stderr
     reset(address)
-    said = state("verify", fails=True).stderr
-    assert "differs from what was committed" in said
-    assert said.count("POSITION_MOVED") == PARTITIONS - 1
+    output = state("verify", fails=True).stderr
+    assert "differs from what was committed" in output
+    assert output.count("POSITION_MOVED") == PARTITIONS - 1
 
 
 def reset(address: str) -> None:
@@ -130,11 +130,11 @@ def test_state_restore__offsets_reset__lanes_continue_where_their_state_ends(sta
 def test_state_restore__offsets_reset_and_one_lane_damaged__other_lanes_restored(
     state: Command, place: Path, address: str
 ) -> None:
-    one(place, "words-1/HEAD-*").write_text("torn")
+    newest_file(place, "words-1/HEAD-*").write_text("torn")
     reset(address)
-    said = state("restore", "--execute").stderr
-    assert "Can be restored only from a copy: words-1: STATE_DAMAGED" in said
-    assert f"Restored {PARTITIONS - 1} lanes" in said
+    output = state("restore", "--execute").stderr
+    assert "Can be restored only from a copy: words-1: STATE_DAMAGED" in output
+    assert f"Restored {PARTITIONS - 1} lanes" in output
 
 
 def test_state_restore__state_directory_lost__restored_from_a_copy(state: Command, place: Path, address: str) -> None:
@@ -155,8 +155,8 @@ def test_state_restore__state_directory_lost__restored_from_a_copy(state: Comman
 def test_state_restore__group_has_members__refused_and_nothing_written(state: Command, place: Path) -> None:
     state("export", str(place / "copy"))
     before = sorted(place.rglob("out/**/*"))
-    said = state("restore", "--from", str(place / "copy"), "--execute", fails=True).stderr
-    assert "is in use" in said
+    output = state("restore", "--from", str(place / "copy"), "--execute", fails=True).stderr
+    assert "is in use" in output
     assert sorted(place.rglob("out/**/*")) == before
 
 
@@ -170,12 +170,12 @@ def test_state_restore__directory_without_a_copy__error_with_the_remedy(state: C
 def test_state_export__state_file_damaged__error_of_one_sentence(state: Command, place: Path) -> None:
     base = min(place.rglob("words-1/*.base.arrow"))
     base.write_bytes(base.read_bytes()[:-1])
-    said = state("export", str(place / "copy"), fails=True).stderr
-    assert said.startswith("tenure: STATE_DAMAGED: ")
-    assert len(said.splitlines()) == 1
+    output = state("export", str(place / "copy"), fails=True).stderr
+    assert output.startswith("tenure: STATE_DAMAGED: ")
+    assert len(output.splitlines()) == 1
 
 
-def one(place: Path, pattern: str) -> Path:
+def newest_file(place: Path, pattern: str) -> Path:
     """Return a lane's newest file of this kind."""
     return max(place.glob(f"out/_tenure/*/{pattern}"))
 
@@ -183,28 +183,28 @@ def one(place: Path, pattern: str) -> Path:
 @pytest.fixture
 def damaged(place: Path) -> Path:
     """Return a directory in which one of four lanes is undamaged."""
-    head = one(place, "words-0/HEAD-*")
+    head = newest_file(place, "words-0/HEAD-*")
     head.write_bytes(head.read_bytes()[:-20])
-    one(place, "words-1/HEAD-*").unlink()
-    pointer = one(place, "words-3/HEAD-*").read_text()
-    one(place, f"words-3/{pointer.split(':')[1]}.json").write_text("{}")
+    newest_file(place, "words-1/HEAD-*").unlink()
+    pointer = newest_file(place, "words-3/HEAD-*").read_text()
+    newest_file(place, f"words-3/{pointer.split(':')[1]}.json").write_text("{}")
     return place
 
 
 DAMAGED = ("words-0", "words-1", "words-3")
 
 
-def names_them(said: str) -> bool:
-    return [lane for lane in ("words-0", "words-1", "words-2", "words-3") if lane in said] == list(DAMAGED)
+def names_damaged_lanes(output: str) -> bool:
+    return [lane for lane in ("words-0", "words-1", "words-2", "words-3") if lane in output] == list(DAMAGED)
 
 
 def test_state_show__some_lanes_damaged__others_shown_and_damaged_ones_named(state: Command, damaged: Path) -> None:
     shown = state("show", "--json", fails=True)
     assert [lane["lane"] for lane in json.loads(shown.stdout)] == ["words-2"]
-    assert names_them(shown.stderr)
+    assert names_damaged_lanes(shown.stderr)
     assert f"no HEAD file ({damaged}" in shown.stderr
     searched = state("show", "--key", "never", fails=True).stderr
-    assert names_them(searched)
+    assert names_damaged_lanes(searched)
     assert "The key 'never' has no state in the other lanes" in searched
 
 
@@ -213,18 +213,18 @@ def test_state_verify__some_lanes_damaged__damaged_ones_named(state: Command) ->
     verified = state("verify", "--json", "--offline", fails=True)
     assert [row["lane"] for row in json.loads(verified.stdout) if row["trouble"]] == list(DAMAGED)
     assert [row["lane"] for row in json.loads(verified.stdout)] == ["words-0", "words-1", "words-2", "words-3"]
-    assert names_them(state("verify", fails=True).stderr)
+    assert names_damaged_lanes(state("verify", fails=True).stderr)
 
 
 @pytest.mark.parametrize("to", ["state.csv", "copy"])
 def test_state_export__some_lanes_damaged__fails_with_their_names_or_leaves_them_out(
     state: Command, damaged: Path, to: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    said = state("export", str(damaged / to), fails=True).stderr
-    assert said.startswith("tenure: STATE_DAMAGED: the state of 3 of 4 lanes cannot be read: words-0: ")
-    assert names_them(said)
+    output = state("export", str(damaged / to), fails=True).stderr
+    assert output.startswith("tenure: STATE_DAMAGED: the state of 3 of 4 lanes cannot be read: words-0: ")
+    assert names_damaged_lanes(output)
     skipped = state("export", str(damaged / to), "--skip-damaged")
-    assert names_them(skipped.stderr + caplog.text)
+    assert names_damaged_lanes(skipped.stderr + caplog.text)
     assert "Wrote" in skipped.stdout or "Copied the state of 1 lane " in skipped.stdout
 
 
@@ -234,10 +234,10 @@ def test_pipeline_state_in_python__some_lanes_damaged__error_names_them_or_they_
     pipeline = counting(damaged / "out")
     with pytest.raises(PipelineStopped) as stopped:
         pipeline.state()
-    assert names_them(str(stopped.value))
+    assert names_damaged_lanes(str(stopped.value))
     rest = pipeline.state(damaged="skip")
     assert 0 < len(rest) < len(COUNTED)
     assert {row["word"]: row["seen"] for row in rest.to_pylist()}.items() <= COUNTED.items()
-    assert names_them(caplog.text)
+    assert names_damaged_lanes(caplog.text)
     with pytest.raises(PipelineConfigError, match="use 'raise' or 'skip'"):
         pipeline.state(damaged="ignore")  # type: ignore[arg-type]

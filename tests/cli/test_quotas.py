@@ -65,11 +65,11 @@ def test_quotas_command__invalid_arguments__error_of_one_sentence(
 
 
 def test_librdkafka_producer__above_its_quota__throttle_time_reported(tmp_path: Path) -> None:
-    told: list[float] = []
+    throttle_times: list[float] = []
     has_been_told = threading.Event()
 
     def throttled(event: object) -> None:
-        told.append(event.throttle_time)  # type: ignore[attr-defined]
+        throttle_times.append(event.throttle_time)  # type: ignore[attr-defined]
         if event.throttle_time > 0:  # type: ignore[attr-defined]
             has_been_told.set()
 
@@ -86,4 +86,4 @@ def test_librdkafka_producer__above_its_quota__throttle_time_reported(tmp_path: 
         while not has_been_told.is_set():
             producer.poll(1)
         assert delivered == [None] * 3
-        assert max(told) > 0
+        assert max(throttle_times) > 0

@@ -59,7 +59,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Serving]:
-    """Return a broker with three records in each partition of t, and a group with offset 3 of t-1."""
+    """Yield a broker with three records in each partition of t, and a group with offset 3 of t-1."""
     with serving(tmp_path, "num.partitions=2", "tenure.data.durability=fsync") as broker:
         with Wire(broker) as wire:
             topic = Topic(wire, "t")

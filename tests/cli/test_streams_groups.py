@@ -61,17 +61,17 @@ def join(wire: Wire, group: str, topic: str, member_id: str, instance_id: str | 
 
 def test_describe_group__streams_group__topology_tasks_and_partitions_shown(cli: Cli, wire: Wire, topic: str) -> None:
     cli("config", "streaming", "streams.initial.rebalance.delay.ms=0")
-    join(wire, "streaming", topic, "m-1", "seat-1")
+    join(wire, "streaming", topic, "m-1", "web-1")
     report = cli("describe", "streaming")
     assert report.startswith("Group 'streaming' is Stable, 1 member, assignor sticky, epoch ")
     assert ["0", topic, "-", "-", f"{topic}-store"] in [line.split("\t") for line in report.splitlines()]
     (row,) = cli.rows("describe", "streaming", "--members", "--verbose")
-    assert row[:4] == ["streaming", "seat-1", "m-1", "wire"]
+    assert row[:4] == ["streaming", "web-1", "m-1", "wire"]
     assert row[5:9] == [f"{topic}:0-1", "0:0-1", "-", "-"]
     assert row[-3:] == ["0:0-1", "-", "process-m-1"]
-    (told,) = cli.json("describe", "streaming")
-    assert (told["group_type"], told["topology_epoch"]) == ("streams", 0)
-    assert [position["member"] for position in told["positions"]] == ["seat-1", "seat-1"]
+    (answer,) = cli.json("describe", "streaming")
+    assert (answer["group_type"], answer["topology_epoch"]) == ("streams", 0)
+    assert [position["member"] for position in answer["positions"]] == ["web-1", "web-1"]
 
 
 def test_describe_group__streams_member_reports_offsets_of_its_states__restoration_lag_shown(
@@ -92,9 +92,9 @@ def test_describe_group__streams_member_reports_offsets_of_its_states__restorati
 def test_expected_instances_and_target_group_size__streams_group__refused(cli: Cli, wire: Wire, topic: str) -> None:
     cli("config", "unexpected", "streams.initial.rebalance.delay.ms=0")
     join(wire, "unexpected", topic, "m-1")
-    told = cli.refused("expect", "unexpected", "--instance-ids", "seat-1")
-    assert "is a streams group, and group.expected.instance.ids applies to classic groups only" in told
-    assert "set streams.initial.rebalance.delay.ms" in told
+    answer = cli.refused("expect", "unexpected", "--instance-ids", "web-1")
+    assert "is a streams group, and group.expected.instance.ids applies to classic groups only" in answer
+    assert "set streams.initial.rebalance.delay.ms" in answer
     assert "target.group.size applies to classic groups" in cli.refused("config", "unexpected", "target.group.size=2")
 
 
@@ -102,7 +102,7 @@ def test_expected_instances_and_target_group_size__streams_group__refused(cli: C
 def test_remove_members__all_of_a_streams_group__group_is_empty(cli: Cli, wire: Wire, topic: str) -> None:
     cli("config", "removed", "streams.initial.rebalance.delay.ms=0")
     join(wire, "removed", topic, "m-1")
-    join(wire, "removed", topic, "m-2", "seat-2")
+    join(wire, "removed", topic, "m-2", "web-2")
     cli("remove-members", "removed", "--all")
     (row,) = [row for row in cli.rows("list") if row[0] == "removed"]
     assert row == ["removed", "streams", "streams", "Empty"]
@@ -118,8 +118,8 @@ def test_reset_offsets__streams_group__refused_while_it_has_members_and_done_whe
         while not member.partitions:
             member.poll(1)
         member.commit({TopicPartition(topic, 0): OffsetAndMetadata(2)}, member.identity)
-        (told,) = cli.json("describe", "resetting")
-        lags = {position["partition"]: position["lag"] for position in told["positions"]}
+        (answer,) = cli.json("describe", "resetting")
+        lags = {position["partition"]: position["lag"] for position in answer["positions"]}
         assert lags[0] == RECORDS - 2
         refused = cli.run("groups", "reset-offsets", "resetting", "--to-earliest", "--topic", topic, "--execute")
         assert refused.exit_code != 0

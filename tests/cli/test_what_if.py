@@ -1,4 +1,4 @@
-"""`tenure what-if` on live groups of `tenure serve` and Apache Kafka: the group stays as it is."""
+"""`tenure what-if` on running groups of `tenure serve` and Apache Kafka, which it does not change."""
 
 import json
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Cli
-from tests.cli.test_consumer_groups import crowd_at
-from tests.cli.test_groups import seated
+from tests.cli.test_consumer_groups import members_at
+from tests.cli.test_groups import create_group
 
 
 def what_if(cli: Cli, *arguments: str) -> Any:
@@ -20,7 +20,7 @@ def what_if(cli: Cli, *arguments: str) -> Any:
 @pytest.fixture
 def static_group(cli: Cli, topic: str) -> str:
     """A classic group with one static member."""
-    seated(cli, f"what-if-{topic}", topic, "seat-1")
+    create_group(cli, f"what-if-{topic}", topic, "web-1")
     return f"what-if-{topic}"
 
 
@@ -38,8 +38,8 @@ def test_what_if_command__classic_group__figures_before_and_after_the_change(cli
 def test_what_if_command__consumer_group__session_timeout_from_the_group_configs(cli: Cli, topic: str) -> None:
     group = f"what-if-{topic}"
     cli("config", group, "consumer.session.timeout.ms=50000")
-    with crowd_at(cli) as crowd:
-        crowd.join(group, topic, "m-1")
+    with members_at(cli) as members:
+        members.join(group, topic, "m-1")
         found = what_if(cli, group, "--bounce", "one", "--crash", "--down", "2m")
     assert (found["protocol"], found["members"], found["change"], found["after"]) == ("consumer", 1, None, None)
     assert found["before"]["longest_pause_ms"] >= 120_000

@@ -14,20 +14,20 @@ from pathlib import Path
 from urllib.parse import unquote
 
 ROOT = Path(__file__).parents[2]
-BUILT = frozenset({"build", "dist", "out"})
+BUILD_DIRECTORIES = frozenset({"build", "dist", "out"})
 
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+).*?^ *(?P=fence)`*[ \t]*$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^\s()<>]*)>?(?:\s+\"[^\"]*\")?\s*\)")
 _REFERENCE = re.compile(r"^ {0,3}\[[^\]]+\]:\s+<?(\S+?)>?\s*$", re.MULTILINE)
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$", re.MULTILINE)
-_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_URL_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 def markdown_files(root: Path = ROOT) -> Iterator[Path]:
     """Yield all Markdown files but those in hidden directories and in directories of build results."""
     for directory, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if not name.startswith(".") and name not in BUILT)
+        names[:] = sorted(name for name in names if not name.startswith(".") and name not in BUILD_DIRECTORIES)
         yield from (Path(directory, name) for name in sorted(files) if name.endswith(".md"))
 
 
@@ -45,7 +45,7 @@ def anchors(path: Path) -> frozenset[str]:
 
 
 def _reason(page: Path, target: str) -> str | None:
-    if _ELSEWHERE.match(target):
+    if _URL_SCHEME.match(target):
         return None
     name, _, anchor = unquote(target).partition("#")
     linked = page.parent / name if name else page

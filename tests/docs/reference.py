@@ -108,7 +108,7 @@ def _metavar(parameter: Any) -> str:
 
 
 def _choices(parameter: Any) -> list[str]:
-    """Return the choices of an option; typer keeps them in one place or the other, as its release has it."""
+    """Return the choices of an option; releases of typer keep them in different places."""
     declared = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
     if isinstance(declared, type) and issubclass(declared, Enum):
         return [str(one.value) for one in declared]

@@ -1,4 +1,4 @@
-"""A public class of the package has a name of its own, or a reason to share one."""
+"""Each public class of the package has a unique name; exceptions have a reason."""
 
 import re
 from collections import defaultdict

@@ -21,7 +21,7 @@ PLACES = (
 )
 GENERATED = "generated"
 TESTS = ("tests", "bench")
-"""Places whose string literals are not checked: names such as 'nobody' stand for unknown members there."""
+"""Places whose string literals are not checked: there, names such as 'nobody' are unknown members."""
 
 START = re.compile(
     r"(Whatever|What|Whether|Whoever|Whomever|Whom|Whose|Who|However|How|Of|That|Where|Whenever|When|Why|Which"
@@ -62,9 +62,13 @@ def comments(source: str) -> Iterator[tuple[int, str]]:
 
 def messages(source: str) -> Iterator[tuple[int, str]]:
     """Yield line and text of all string literals but docstrings."""
-    told = set(docstrings(source))
+    documented = set(docstrings(source))
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and (node.lineno, node.value) not in told:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and (node.lineno, node.value) not in documented
+        ):
             yield node.lineno, node.value
 
 

@@ -1,4 +1,4 @@
-"""Moves between two brokers, and a comparison of what they have, for the tests of `tenure move`."""
+"""Moves between two brokers, and comparisons of their records, for the tests of `tenure move`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.oracle.conftest import IN_ORDER, SETTINGS, prepare, require_kafka
 
 pytestmark = pytest.mark.oracle
 
-CLEANS_OFTEN = {"log.cleaner.backoff.ms": "100", "log.cleaner.min.cleanable.ratio": "0.01"}
+FREQUENT_COMPACTION = {"log.cleaner.backoff.ms": "100", "log.cleaner.min.cleanable.ratio": "0.01"}
 COMPACTED = {"cleanup.policy": "compact", "segment.ms": "100"}
 PATIENCE_S = 60.0
 
@@ -26,7 +26,7 @@ PATIENCE_S = 60.0
 @pytest.fixture(scope="module")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApacheKafka]:
     require_kafka()
-    settings = SETTINGS | IN_ORDER | CLEANS_OFTEN | KEEPS_ALL
+    settings = SETTINGS | IN_ORDER | FREQUENT_COMPACTION | KEEPS_ALL
     with apache_kafka(tmp_path_factory.mktemp("kafka"), settings=settings) as broker:
         prepare(broker.host, broker.port)
         yield broker

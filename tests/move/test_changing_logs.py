@@ -1,4 +1,4 @@
-"""Moves of logs that change meanwhile: compaction, retention, deletion of topics; and clusters with TLS and SASL."""
+"""Moves of logs that are compacted, truncated or deleted meanwhile; and of clusters with TLS and SASL."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from tests.move.moving import moving, offsets_by_value, rows, write, write_trans
 from tests.move.test_crashes import run
 from tests.wire import Wire
 
-OFTEN = {"log.cleaner.backoff.ms": "20", "log.cleaner.min.cleanable.ratio": "0.01"}
+FREQUENT_COMPACTION = {"log.cleaner.backoff.ms": "20", "log.cleaner.min.cleanable.ratio": "0.01"}
 COMPACTED = {"cleanup.policy": "compact", "segment.bytes": "1048576", "segment.ms": "50"}
 PATIENCE_S = 60.0
 
 
 @pytest.fixture(scope="module")
 def cleaning(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
-    with Broker(SETTINGS | OFTEN, directory=tmp_path_factory.mktemp("cleaning") / "data") as broker:
+    with Broker(SETTINGS | FREQUENT_COMPACTION, directory=tmp_path_factory.mktemp("cleaning") / "data") as broker:
         yield broker
 
 
 def write_until_compacted(broker: Broker, topic: str, first: int) -> int:
-    """Write records until one of them is gone; return the number of the next one."""
+    """Write records until compaction removes one of them; return the number of the next one."""
     give_up_at, number = time.monotonic() + PATIENCE_S, first
     before = len(rows(broker.address, topic))
     while len(rows(broker.address, topic)) == before + number - first:
@@ -50,7 +50,7 @@ def test_move__source_topic_compacted__each_record_once_and_commits_point_to_the
     cleaning.create_topic("compacted", 1, COMPACTED)
     number = write_until_compacted(cleaning, "compacted", 0)
     assert run(cleaning.address, target.address, "compacted", 5)
-    write_until_compacted(cleaning, "compacted", number)  # originals of the copies vanish before the move goes on
+    write_until_compacted(cleaning, "compacted", number)  # removes originals of copies before the move continues
     with moving(cleaning.address, target.address, "compacted") as moved:
         assert moved.plan.topics[0].is_compacted
         assert moved.are_equal()

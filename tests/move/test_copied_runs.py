@@ -31,12 +31,12 @@ def test_copied_runs__adjacent_records__one_exact_run() -> None:
 def test_copied_runs__many_offset_gaps__number_of_runs_bounded_and_exact_offsets_correct() -> None:
     seed = random.randrange(1 << 30)
     print("seed", seed)
-    drawn = random.Random(seed)
+    rng = random.Random(seed)
     runs, copies = CopiedRuns(), dict[int, int]()
     source = target = 0
     for _ in range(2_000):
-        source += drawn.choice((0, 0, 1, 3))
-        for _ in range(drawn.randint(1, 5)):
+        source += rng.choice((0, 0, 1, 3))
+        for _ in range(rng.randint(1, 5)):
             runs.add(source, target, 1)
             copies[source] = target
             source, target = source + 1, target + 1

@@ -1,4 +1,4 @@
-"""Copies of a move: every record once and in order, whatever the source's log looks like."""
+"""Copies of a move: every record once and in order, for each kind of batch and transaction at the source."""
 
 from __future__ import annotations
 

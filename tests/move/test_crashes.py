@@ -80,7 +80,7 @@ def test_move__requests_and_answers_lost__each_record_once_in_order(
 def test_move__produce_request_of_a_killed_process_arrives_late__each_record_once_in_order(
     source: Broker, target: Broker, topic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A request of a process that is gone is processed after the next process has begun."""
+    """The target processes a request of a killed process after the next process has begun."""
     monkeypatch.setattr("tenure.move.copier.FETCH_BYTES", 4_000)
     write(source.address, topic, range(1_000))
     run(source.address, target.address, topic, 6)
@@ -96,7 +96,7 @@ def test_move__produce_request_of_a_killed_process_arrives_late__each_record_onc
 def test_move__connection_lost_while_a_batch_waits_to_be_sent__each_record_once_in_order(
     source: Broker, target: Broker, topic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The batch is neither in a queue nor sent."""
+    """Lose the connection while the batch has left its queue and is not sent yet."""
     monkeypatch.setattr("tenure.move.copier.FETCH_BYTES", 4_000)
     write(source.address, topic, range(500))
     take, turns = RateLimit.take, iter((False, True, False, True))
@@ -105,7 +105,7 @@ def test_move__connection_lost_while_a_batch_waits_to_be_sent__each_record_once_
         await take(limit, size_bytes)
         if next(turns, False):
             target.cut_connections()
-            await asyncio.sleep(0.1)  # Meanwhile the client notices that; later, the batch would only fail as sent.
+            await asyncio.sleep(0.1)  # Meanwhile the client notices the lost connection.
 
     monkeypatch.setattr(RateLimit, "take", take_and_cut)
     with moving(source.address, target.address, topic) as moved:

@@ -26,7 +26,7 @@ COMMITTED: Final = {(TOPIC, 0): 3, (TOPIC, 3): 7}
 
 @pytest.fixture(scope="module")
 def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """Clients' settings for a cluster of two brokers."""
+    """Yield the settings of clients for a cluster of two brokers."""
     require_kafka()
     second = tmp_path_factory.mktemp("second")
     with secured_kafka(tmp_path_factory.mktemp("first")) as first, second_broker(first.kafka, second):

@@ -1,4 +1,4 @@
-"""Random messages drawn from the tables, in every version, and the fields that a version has."""
+"""Random messages in every version, made from the message tables."""
 
 import os
 import random
@@ -24,7 +24,7 @@ T = TypeVar("T")
 WIDTHS = {"b": 8, "h": 16, "i": 32, "q": 64}
 ALPHABET = "abcdefghijklmnopqrstuvwxyz-._0123456789äß→𝄞"
 WORDS = ("", "flights", "host-a-thread-1", "x" * 126, "y" * 127, "z" * 128, "w" * 300)
-# The other libraries read some numbers as more than numbers: they accept neither unknown error codes nor any date.
+# The other libraries convert some numbers: they accept neither unknown error codes nor all dates.
 NARROW = {
     "error_code": (-1, 100),
     "partition_error_code": (-1, 100),
@@ -55,7 +55,7 @@ def rng(*parts: object) -> random.Random:
 def each_version(cases: Iterable[tuple[T, int]]) -> Callable[[Callable[[T, int], None]], Callable[[T], None]]:
     """Decorate a check of a message (or API) in one version: it becomes a test per message, of all versions.
 
-    A test per version would take longer in pytest than in the check. A failure names the version and the seed.
+    With a test per version, pytest would need more time than the checks. A failure names the version and the seed.
     """
     versions_of: dict[T, list[int]] = defaultdict(list)
     for subject, version in cases:
@@ -77,7 +77,7 @@ def each_version(cases: Iterable[tuple[T, int]]) -> Callable[[Callable[[T, int],
 
 
 class Sampler:
-    """Draws values for the fields that one version has; all others keep their defaults."""
+    """Source of random values for the fields of one version; all other fields keep their defaults."""
 
     def __init__(self, name: str, version: int, draw: random.Random) -> None:
         self.home, self.table = TABLES[name]

@@ -19,7 +19,7 @@ from tenure.protocol.compression import Codec
 from tenure.protocol.records import Record, varint
 from tests.protocol.batches import NOW_MS, batches, rows
 
-Made = tuple[bytes, list[Record]]
+Sample = tuple[bytes, list[Record]]
 
 
 def as_rows(batch: pa.RecordBatch) -> list[Record]:
@@ -43,7 +43,7 @@ def without_headers(records: list[Record]) -> list[Record]:
 
 @pytest.fixture
 def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that the columns come from the columnar code: valid data never needs the row decoder."""
+    """Fail if the row decoder is used, because valid data does not need it."""
     monkeypatch.setattr(columnar, "_rows", lambda *_: pytest.fail("the row decoder was asked"))
 
 
@@ -56,7 +56,7 @@ def one_batch_per_table(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_fallback", "one_batch_per_table")
 @given(made=batches(), bounds=st.tuples(st.integers(-3, 80), st.integers(-3, 80)))
 def test_to_arrow__batches_in_several_tables__same_records_as_the_row_decoder(
-    made: Made, bounds: tuple[int, int]
+    made: Sample, bounds: tuple[int, int]
 ) -> None:
     data, expected = made
     first, last = (expected[0].offset + bound for bound in bounds)
@@ -78,14 +78,14 @@ def test_to_arrow__more_bytes_than_are_unpacked_together__all_records_as_rows(co
 @pytest.mark.usefixtures("no_fallback")
 class TestWellFormed:
     @given(made=batches())
-    def test_to_arrow__random_batches__same_records_as_the_row_decoder(self, made: Made) -> None:
+    def test_to_arrow__random_batches__same_records_as_the_row_decoder(self, made: Sample) -> None:
         data, expected = made
         assert as_rows(to_arrow(data, headers=True)) == expected
         assert as_rows(to_arrow(data)) == without_headers(expected)
 
     @given(made=batches(), bounds=st.tuples(st.integers(-3, 80), st.integers(-3, 80)))
     def test_to_arrow__from_and_to_offset_given__only_rows_in_between(
-        self, made: Made, bounds: tuple[int, int]
+        self, made: Sample, bounds: tuple[int, int]
     ) -> None:
         data, expected = made
         first, last = (expected[0].offset + bound for bound in bounds)
@@ -93,7 +93,7 @@ class TestWellFormed:
         assert as_rows(found) == [record for record in expected if first <= record.offset < last]
 
     @given(made=batches(max_batches=2), missing=st.integers(1, 60))
-    def test_to_arrow__last_batch_incomplete__left_out(self, made: Made, missing: int) -> None:
+    def test_to_arrow__last_batch_incomplete__left_out(self, made: Sample, missing: int) -> None:
         data, expected = made
         tail = encode_batch(rows(2), base_offset=expected[-1].offset + 1)
         assert as_rows(to_arrow(data + tail[:-missing])) == without_headers(expected)
@@ -161,22 +161,22 @@ def walked_serially(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def varied(seed: int, count: int = LARGE) -> list[Record]:
+def varied_records(seed: int, count: int = LARGE) -> list[Record]:
     """Draw records of all shapes: nulls, headers, timestamps in both directions, values over 8 KB."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
 
     def content() -> bytes | None:
-        size = 20_000 if chance.random() < 0.001 else chance.choice([0, 5, 60, 180])
-        return chance.randbytes(chance.randint(size // 2, size)) if chance.random() < 0.95 else None
+        size = 20_000 if rng.random() < 0.001 else rng.choice([0, 5, 60, 180])
+        return rng.randbytes(rng.randint(size // 2, size)) if rng.random() < 0.95 else None
 
     def headers() -> tuple[tuple[str, bytes | None], ...]:
-        return (("trace", content()),) if chance.random() < 0.1 else ()
+        return (("trace", content()),) if rng.random() < 0.1 else ()
 
-    times = [NOW_MS + chance.randint(-(10 ** chance.randint(1, 11)), 1_000) for _ in range(count)]
+    times = [NOW_MS + rng.randint(-(10 ** rng.randint(1, 11)), 1_000) for _ in range(count)]
     return [Record(i, time, content(), content(), headers()) for i, time in enumerate(times)]
 
 
-def bait(offset_delta: int) -> bytes:
+def record_bytes(offset_delta: int) -> bytes:
     """Return the bytes of a record, to be hidden in a value."""
     body = bytes(2) + varint(offset_delta) + varint(-1) + varint(1) + b"x" + bytes(1)
     return varint(len(body)) + body
@@ -189,7 +189,7 @@ class TestLargeBatchesCutIntoPieces:
     def test_to_arrow__records_of_all_shapes__same_rows_without_decoding_one_by_one(
         self, seed: int, codec: Codec, walked_serially: list[int]
     ) -> None:
-        expected = varied(seed)
+        expected = varied_records(seed)
         tail = encode_batch(rows(3), base_offset=LARGE)[: -1 - seed]
         found = to_arrow(encode_batch(expected, codec=codec) + tail, headers=True)
         assert as_rows(found) == expected
@@ -200,7 +200,10 @@ class TestLargeBatchesCutIntoPieces:
         self, then: bytes, walked_serially: list[int]
     ) -> None:
         """Decode one by one only batches with hidden records, from which a chain continues wrongly in several ways."""
-        baited = [Record(i, NOW_MS, b"k" * (i * i % 17), bait(i + 5) + bait(i + 6) + then) for i in range(LARGE)]
+        baited = [
+            Record(i, NOW_MS, b"k" * (i * i % 17), record_bytes(i + 5) + record_bytes(i + 6) + then)
+            for i in range(LARGE)
+        ]
         plain = rows(LARGE + 7, first=LARGE)
         for expected in (baited, baited + plain):
             data = encode_batch(baited) + encode_batch(plain, base_offset=LARGE) * (len(expected) > LARGE)
@@ -225,10 +228,10 @@ def large_batch() -> bytes:
 @pytest.mark.long
 @given(seed=st.integers(0, 2**32))
 def test_to_arrow__large_batch_with_changed_bytes_and_valid_checksum__rows_or_error_of_row_decoder(seed: int) -> None:
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     batch = bytearray(large_batch())
-    for _ in range(chance.randint(1, 30)):
-        batch[chance.randrange(HEADER.size, len(batch))] = chance.choice([0, 1, 2, 0x7F, 0x80, 0xFF])
+    for _ in range(rng.randint(1, 30)):
+        batch[rng.randrange(HEADER.size, len(batch))] = rng.choice([0, 1, 2, 0x7F, 0x80, 0xFF])
     assert_same_verdict(with_checksum(batch))
 
 

@@ -18,7 +18,7 @@ from tenure.protocol.compression import (
 )
 
 PACKERS = [codec for codec in Codec if codec is not Codec.NONE]
-TEXT = b"seats, " * 20_000
+TEXT = b"words, " * 20_000
 
 
 @given(st.sampled_from(Codec), st.binary(max_size=300), st.integers(0, 300))

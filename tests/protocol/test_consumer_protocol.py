@@ -70,20 +70,20 @@ def test_decode_subscription__truncated_anywhere__malformed() -> None:
             decode_subscription(data[:end])
 
 
-def topics_drawn(random: Random) -> list[TopicName]:
-    """Return lists that often are equal, or begin alike."""
+def random_topics(random: Random) -> list[TopicName]:
+    """Return a list that is often equal to an earlier one, or has the same first topics."""
     return [TopicName(f"\u00e9-orders-{n:04}") for n in range(random.choice((0, 1, 2, 20, 21)))]
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_topics_decoder__subscriptions_of_many_members__same_topics_as_decoded_one_by_one(seed: int) -> None:
     random = Random(seed)
-    lists = [topics_drawn(random) for _ in range(200)]
+    lists = [random_topics(random) for _ in range(200)]
     subscriptions = []
     for topics in lists:
         owned = [TopicPartition(topic, [PartitionId(random.randrange(9))]) for topic in topics if random.random() < 0.5]
-        told = Subscription(topics, random.choice((None, b"", b"held")), owned, GenerationId(random.randrange(3)))
-        subscriptions.append(encode_subscription(told, random.randrange(4)))
+        encoded = Subscription(topics, random.choice((None, b"", b"held")), owned, GenerationId(random.randrange(3)))
+        subscriptions.append(encode_subscription(encoded, random.randrange(4)))
     decoder = TopicsDecoder()
     for topics, number in zip(lists, decoder.decode(subscriptions), strict=True):
         size = len(encode_subscription(Subscription(topics), 0)) - VERSION_AND_USER_DATA_BYTES
@@ -93,8 +93,8 @@ def test_topics_decoder__subscriptions_of_many_members__same_topics_as_decoded_o
 def test_topics_decoder__members_with_the_same_topics__decoded_once() -> None:
     decoder, topics = TopicsDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
     lists = topics, topics[:3], topics
-    told = [encode_subscription(Subscription(names, generation_id=GenerationId(n))) for n, names in enumerate(lists)]
-    assert decoder.decode(told) == [0, 1, 0]
+    encoded = [encode_subscription(Subscription(names, generation_id=GenerationId(n))) for n, names in enumerate(lists)]
+    assert decoder.decode(encoded) == [0, 1, 0]
     assert [of.names for of in decoder.distinct] == [topics, topics[:3]]
 
 

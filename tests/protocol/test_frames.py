@@ -1,4 +1,4 @@
-"""Frames in any pieces, and two exceptions in headers: the client id, and the response to ApiVersions (rule 1.2)."""
+"""Frames that arrive in pieces, and two special headers: the client id, and the response to ApiVersions (rule 1.2)."""
 
 import tracemalloc
 

@@ -1,4 +1,4 @@
-"""Single wrong lengths are refused before memory is allocated for them (rule 1.1)."""
+"""A wrong length is refused before memory is allocated for it (rule 1.1)."""
 
 import tracemalloc
 from collections.abc import Callable
@@ -100,7 +100,7 @@ def test_decode_array__length_larger_than_the_remaining_bytes__refused_before_al
 ) -> None:
     data = bytes.fromhex(head) + bytes(1_000)
     with pytest.raises(MalformedMessage):
-        decode(kind, version, data)  # loads the readers, which is not what is measured
+        decode(kind, version, data)  # loads the readers before the measurement
     tracemalloc.start()
     try:
         with pytest.raises(MalformedMessage):

@@ -1,9 +1,9 @@
-"""Byte equality with kio and kafka-python: they read what we write, find the same values, and write the same bytes.
+"""Byte equality with kio and kafka-python: they decode Tenure's messages to the same values, and encode the same bytes.
 
 Rule 1.7.
 
-Where they differ from Apache Kafka's schema, Kafka's is right. Of all versions here that is one case: kafka-python
-reads an ApiVersions response that carries an error as v0, whatever was asked for, so it gets none with an error.
+They differ from Apache Kafka's schema in one case: kafka-python
+reads an ApiVersions response that carries an error as v0, whatever the requested version, so that case is left out.
 """
 
 import dataclasses
@@ -57,7 +57,7 @@ def is_in_kafka_python(name: str, version: int) -> bool:
 
 
 def normal(value: Any) -> Any:
-    """Return numbers, texts, bytes and lists of them, from whatever types a library uses."""
+    """Convert a value of a library to numbers, texts, bytes, and lists of them."""
     match value:
         case Enum():
             return value.value

@@ -1,4 +1,4 @@
-"""Readers of the records of a batch (one by one, by runs, with numpy) refuse the same records."""
+"""Readers of the records of a batch (one by one, by runs, with numpy) have the same results."""
 
 from collections.abc import Callable
 from itertools import cycle, islice
@@ -30,17 +30,17 @@ records = st.builds(Record, st.just(0), times, values, values, headers)
 
 
 def by_row(data: bytes, position: int, end: int, count: int) -> CheckedRecords | None:
-    return judged(walk_records, data, position, end, count)
+    return result_or_none(walk_records, data, position, end, count)
 
 
-def judged(walk: Walk, data: bytes, position: int, end: int, count: int) -> CheckedRecords | None:
+def result_or_none(walk: Walk, data: bytes, position: int, end: int, count: int) -> CheckedRecords | None:
     try:
         return walk(data, position, end, count)
     except MalformedRecord:
         return None
 
 
-def walk_at_leisure(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
+def walk_all_steps(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
     return returned(walk_in_steps(data, position, end, count))
 
 
@@ -52,7 +52,7 @@ def test_walk_of_records__records_of_all_shapes__same_summary_from_each_reader(r
     expected = CheckedRecords(
         min(deltas), max(deltas), has_keyless, counts_up=True, headers=sum(len(row.headers) for row in rows)
     )
-    for one in (walk_records, walk_columns, walk, walk_at_leisure):
+    for one in (walk_records, walk_columns, walk, walk_all_steps):
         assert one(batch, HEADER.size, len(batch), len(rows)) == expected
 
 
@@ -64,16 +64,16 @@ def test_walk_of_records__any_bytes_changed__same_result_as_the_decoder(
     for _ in range(data.draw(st.integers(0, 3))):
         body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
     count = data.draw(st.just(len(rows)) | st.integers(1, 7))
-    behind = data.draw(st.binary(max_size=3))
-    asked = (bytes(body) + behind, 0, len(body), count)
-    assert walk_columns(*asked) == by_row(*asked)
+    trailing = data.draw(st.binary(max_size=3))
+    arguments = (bytes(body) + trailing, 0, len(body), count)
+    assert walk_columns(*arguments) == by_row(*arguments)
 
 
 def of_one_shape(size: int, key: bytes | None, times: list[int], count: int) -> list[Record]:
     return [Record(0, BASE_MS + time, key, bytes(size)) for time in islice(cycle(times), count)]
 
 
-alike = st.builds(
+similar_records = st.builds(
     of_one_shape,
     st.sampled_from([0, 5, 60, 9_000]),
     st.none() | st.binary(max_size=70),
@@ -82,7 +82,7 @@ alike = st.builds(
 )
 
 
-@given(st.lists(alike, min_size=1, max_size=3), st.data())
+@given(st.lists(similar_records, min_size=1, max_size=3), st.data())
 def test_walk_of_records__runs_of_similar_records_with_any_byte_changed__same_result_as_one_by_one(
     runs: list[list[Record]], data: st.DataObject
 ) -> None:
@@ -93,8 +93,8 @@ def test_walk_of_records__runs_of_similar_records_with_any_byte_changed__same_re
     )
     for _ in range(data.draw(st.integers(1, 2))):
         batch[data.draw(st.integers(HEADER.size, len(batch) - 1))] = data.draw(st.integers(0, 255))
-    asked = (bytes(batch), HEADER.size, len(batch), len(rows) + data.draw(st.integers(-1, 1)))
-    assert judged(walk, *asked) == judged(walk_at_leisure, *asked) == by_row(*asked)
+    arguments = (bytes(batch), HEADER.size, len(batch), len(rows) + data.draw(st.integers(-1, 1)))
+    assert result_or_none(walk, *arguments) == result_or_none(walk_all_steps, *arguments) == by_row(*arguments)
 
 
 @pytest.mark.parametrize("size", [0, 100, 9_000])
@@ -106,8 +106,8 @@ def test_walk_of_records__each_byte_of_lengths_and_deltas_changed__same_result_a
     for at in (*range(start, start + 14), *range(len(whole) - 3, len(whole))):
         for value in (0, 1, 2, 3, 0x7F, 0x80, 0xFF):
             changed = whole[:at] + bytes([value]) + whole[at + 1 :]
-            asked = (changed, 0, len(changed), 20)
-            assert judged(walk, *asked) == by_row(*asked), (at, value)
+            arguments = (changed, 0, len(changed), 20)
+            assert result_or_none(walk, *arguments) == by_row(*arguments), (at, value)
 
 
 def test_walk_run__offset_deltas_of_one_two_and_three_bytes__one_run_for_each_size() -> None:
@@ -162,13 +162,13 @@ def test_walk_of_records__malformed_record__refused(malformed: bytes) -> None:
         == walk_columns(RECORD, 0, len(RECORD), 1)
         == CheckedRecords(0, 0, False, True, 1)
     )
-    for before, behind in ((b"", b""), (RECORD, b""), (RECORD * 3, RECORD * 3)):
+    for before, trailing in ((b"", b""), (RECORD, b""), (RECORD * 3, RECORD * 3)):
         data = before + malformed
         count = len(before) // len(RECORD) + 1
-        assert by_row(data + behind, 0, len(data), count) is None
-        assert walk_columns(data + behind, 0, len(data), count) is None
-        assert judged(walk, data + behind, 0, len(data), count) is None
-        assert judged(walk_at_leisure, data + behind, 0, len(data), count) is None
+        assert by_row(data + trailing, 0, len(data), count) is None
+        assert walk_columns(data + trailing, 0, len(data), count) is None
+        assert result_or_none(walk, data + trailing, 0, len(data), count) is None
+        assert result_or_none(walk_all_steps, data + trailing, 0, len(data), count) is None
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,11 @@ def test_walk_of_records__non_minimal_varint_among_many_records__same_result_as_
     data = RECORD * 100 + odd + RECORD * 100
     assert by_row(data, 0, len(data), 201) == expected
     assert walk_columns(data, 0, len(data), 201) == expected
-    assert judged(walk, data, 0, len(data), 201) == judged(walk_at_leisure, data, 0, len(data), 201) == expected
+    assert (
+        result_or_none(walk, data, 0, len(data), 201)
+        == result_or_none(walk_all_steps, data, 0, len(data), 201)
+        == expected
+    )
 
 
 def test_walk_columns__more_records_announced_than_bytes_can_hold__refused_before_the_walk() -> None:

@@ -1,4 +1,4 @@
-"""Every message in every version is decoded as it was encoded, and no other bytes are accepted."""
+"""Every message in every version is unchanged after encoding and decoding, and other bytes are refused."""
 
 import random
 from functools import cache
@@ -95,7 +95,7 @@ def mutate(data: bytes, draw: random.Random) -> bytes:
 def test_encode__field_not_in_this_version_has_a_value__refused_unless_ignorable(name: str) -> None:
     _, table = TABLES[name]
     for field in table.struct.fields:
-        value = a_value_beside_the_default(name, field.name, field.versions.first)
+        value = other_than_default(name, field.name, field.versions.first)
         for version in range(table.versions.first, table.versions.last + 1):
             if version in field.versions or value is None:
                 continue
@@ -108,7 +108,7 @@ def test_encode__field_not_in_this_version_has_a_value__refused_unless_ignorable
 
 
 @cache
-def a_value_beside_the_default(name: str, field: str, version: int) -> Any:
+def other_than_default(name: str, field: str, version: int) -> Any:
     """Return a value that differs from the default; None if 100 draws do not find one."""
     nothing = message_class(name)()
     draw = rng("default", name, field)

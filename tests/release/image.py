@@ -1,6 +1,6 @@
 """Containerfiles without a container runtime: instructions run in overlays of this machine's file system.
 
-A stage is a directory of changes; this machine's files stand for the base image below it. Linux mounts both for each
+A stage is a directory of changes; the files of this machine are its base image. Linux mounts both for each
 command in a mount namespace of its own, so nothing stays mounted. This needs root.
 """
 

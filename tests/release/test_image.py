@@ -14,7 +14,7 @@ from tests.release.image import Containerfile, Stage
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.timeout(900),  # for wheels and stages, which the first test builds
+    pytest.mark.timeout(900),  # the first test builds wheels and stages
     pytest.mark.skipif(sys.platform != "linux" or os.getuid() != 0, reason="mounts overlays: needs Linux and root"),
 ]
 READY = "tenure: ready at "

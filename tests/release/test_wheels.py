@@ -14,7 +14,7 @@ from release.environments import VARIABLES, fresh_environment
 from tests.release.conftest import contents
 from tests.serving import serving
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]  # for wheels and environments, which the first test makes
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]  # the first test builds wheels and environments
 
 
 @pytest.fixture(scope="module", params=["pure", "compiled"])

@@ -1,4 +1,4 @@
-"""`tenure.testing` with our client and with other libraries; tests/docs runs the examples of docs/testing.md."""
+"""`tenure.testing` with Tenure's client and with other libraries; tests/docs runs the examples of docs/testing.md."""
 
 import asyncio
 import gc
@@ -42,7 +42,7 @@ def until(what: Callable[[], Any]) -> Any:
     return found
 
 
-# --- it is a broker ---------------------------------------------------------------------------------------------------
+# --- starts, stops and settings ---------------------------------------------------------------------------------------
 
 
 def test_test_broker__started_and_stopped_many_times__no_thread_remains() -> None:
@@ -114,7 +114,7 @@ def test_injected_fault__unknown_api_name__error_names_it(kafka_broker: Broker) 
         kafka_broker.delay("Heartbeet", 1)
 
 
-# --- with clients that others wrote -----------------------------------------------------------------------------------
+# --- other client libraries -------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -194,7 +194,7 @@ def test_clients_of_other_libraries__expired_and_disconnected__rejoin_and_contin
     kafka_broker: Broker, kafka_topic: str, kafka_group: str, client: Any
 ) -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # theirs
+        warnings.simplefilter("ignore")  # of the other libraries
         with client(kafka_broker.address, kafka_topic, kafka_group) as poll:
             kafka_broker.produce(kafka_topic, ["1"])
             assert until(poll) == [b"1"]

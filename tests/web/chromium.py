@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""Names of the program, best first. The headless shell draws pages with the same engine, but has no windows, which take
+"""Names of the program, best first. The headless shell draws pages with the same engine, but has no windows, which need
 half of the processor time of a test."""
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 

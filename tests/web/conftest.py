@@ -37,7 +37,7 @@ class RunningDashboard:
         self.url = first.split()[-1].rstrip("/")
 
     def stop(self) -> tuple[str, str]:
-        """End it as Ctrl-C does, and return the rest of its output."""
+        """Stop the dashboard as Ctrl-C does, and return the rest of its output."""
         self.process.send_signal(SIGINT)
         return self.process.communicate(timeout=TIMEOUT_S)
 
@@ -130,13 +130,13 @@ def browser() -> Iterator[Browser]:
 
 
 def is_failure(message: ConsoleMessage) -> bool:
-    """Return whether a script failed, or the policy forbade something; answers with an error status are no failure."""
+    """Return whether a script failed, or its policy forbade something; error statuses are no failure."""
     return message.type == "error" and not message.text.startswith("Failed to load resource")
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A new page; the test fails if a script of the page does, or if its policy forbids something that it needs."""
+    """Yield a new page. The test fails if a script fails, or if the content security policy forbids something."""
     page = browser.new_page()
     page.set_default_timeout(TIMEOUT_MS)
     failures: list[str] = []

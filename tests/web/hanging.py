@@ -12,7 +12,7 @@ LONG_AGO_MS = 1_600_000_000_000
 
 
 def write_hanging_batch(address: str, topic: str) -> None:
-    """Write such a batch to partition 0, as a request of an old client that arrives after its transaction's end."""
+    """Write the batch to partition 0, like a late request of an old client whose transaction has ended."""
     host, _, port = address.rpartition(":")
     batch = encode_batch(
         [Record(0, LONG_AGO_MS, b"k", b"v")],

@@ -17,7 +17,7 @@ from tests.web.conftest import TIMEOUT_MS, dashboard_of, member
 PARTITIONS = 12
 MEMBERS = 3
 UP_S, DOWN_S = 6.0, 3.0
-"""Time between two restarts, and of each."""
+"""Time between two restarts, and duration of a restart."""
 WINDOW = {"width": 1200, "height": 900}
 
 

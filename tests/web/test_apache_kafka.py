@@ -1,4 +1,4 @@
-"""The dashboard of Apache Kafka, which has no journal, during a restart of a static member."""
+"""The dashboard of a cluster of Apache Kafka, which has no journal, during a restart of a static member."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages in Chromium: what they show, how they follow the cluster, and hostile names."""
+"""The pages in Chromium: contents, updates, and names with HTML elements."""
 
 from contextlib import ExitStack
 from pathlib import Path

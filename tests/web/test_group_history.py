@@ -1,4 +1,4 @@
-"""The last hour of a group, from observations of its present."""
+"""The last hour of a group, from repeated observations."""
 
 from tenure.admin.group_description import GroupDescription, MemberDescription
 from tenure.client.values import TopicPartition

@@ -3,11 +3,11 @@
     python -m tests.whatif.calibration                  # twelve scenarios, about 15 minutes; a quiet machine
     python -m tests.whatif.calibration range-static     # some of them
 
-Rebalances and moved partitions have to be equal, pauses within 20 % (or 100 ms, the resolution of the measurement). A
+Rebalances and moved partitions must be equal, and pauses must differ by at most 20 % (or 100 ms, the resolution). A
 pause depends on how far the other members are from their next heartbeats. So both sides are means: of several groups,
-which small scenarios play side by side, and of the forecasts of several seeds. The spread of the forecasts says how
-many groups are needed: with fewer, an exact forecast would differ by chance. All members of a group send heartbeats at
-nearly the same time, in step since the group became stable. A script that stops the first member a fixed time later
+which run at the same time in small scenarios, and of the forecasts of several seeds. The spread of the forecasts shows
+how many groups are needed: with fewer, an exact forecast would differ by chance. All members of a group send heartbeats
+at nearly the same time, in step since the group became stable. A script that stops the first member a fixed time later
 would stop it in the same part of this interval in each group. So the groups begin at evenly spread times between two
 heartbeats, and so do the members of a rolling restart.
 """
@@ -34,8 +34,8 @@ from tests.whatif.real_group import MEMBERS_PER_PROCESS, Measured, RealGroup, Wr
 
 HEARTBEAT_MS: Final = 1_000
 SESSION_MS: Final = 6_500
-"""No multiple of the heartbeat interval: the session of a killed member would end just when the others send heartbeats,
-and a millisecond would decide if they learn of it now or an interval later."""
+"""No multiple of the heartbeat interval. Otherwise the session of a killed member would end just when the others send
+heartbeats, and by chance they would notice it now or an interval later."""
 INITIAL_DELAY_MS: Final = 500
 SETTINGS: Final = {
     "offsets.topic.num.partitions": "1",
@@ -55,7 +55,7 @@ GROUPS_MAX: Final = 12
 STANDARD_ERRORS: Final = 3
 """Standard errors of the mean of all groups that have to be smaller than the tolerance."""
 MEMBERS_AT_ONCE: Final = 20
-"""Members of groups that play side by side: of small ones more play, because it takes no longer."""
+"""Number of members of all groups that run at the same time."""
 TOLERANCE: Final = 0.2
 RESOLUTION_MS: Final = 100
 """Interval between two records of a partition, in the largest scenario."""
@@ -75,7 +75,7 @@ class Scenario:
     added: int = 0
     session_ms: int = SESSION_MS
     waits: bool = False
-    """True if a member is down until the group is stable without it, however busy the machine is."""
+    """True if a member restarts only after the group is stable without it."""
     phase_ms: int = 0
     """Part of a heartbeat interval that passes before the first member stops."""
 
@@ -87,7 +87,7 @@ class Scenario:
     def situation(self) -> Situation:
         return Situation(
             self.name,
-            tuple(self.seat(number) for number in range(self.members)),
+            tuple(self.member(number) for number in range(self.members)),
             {self.topic: self.partitions},
             self.protocol,
             assignors=(self.assignor,) if self.protocol == "classic" else ("range",),
@@ -98,7 +98,7 @@ class Scenario:
             timing=TIMING,
         )
 
-    def seat(self, number: int) -> GroupSeat:
+    def member(self, number: int) -> GroupSeat:
         name = f"member-{number:02}"
         return GroupSeat(name, (self.topic,), name if self.static else None, client_id=name)
 
@@ -140,7 +140,7 @@ class Comparison:
 
     @property
     def failures(self) -> list[str]:
-        """Return what differs by more than it may."""
+        """Return the figures that differ by more than the tolerance."""
         found = [name for name in ("rebalances", "moved") if len(set(getattr(self, name))) > 1]
         return found + [name for name in ("median_ms", "p99_ms") if not is_close(*getattr(self, name))]
 
@@ -155,7 +155,7 @@ class Comparison:
         return f"{self.scenario.name:26}" + "".join(f"{cell:>16}" for cell in cells) + f"  {verdict}"
 
 
-HEAD: Final = f"{'forecast / measured':26}" + "".join(
+HEADING: Final = f"{'forecast / measured':26}" + "".join(
     f"{name:>16}" for name in ("rebalances", "moved", "median pause s", "p99 pause s")
 )
 
@@ -166,7 +166,7 @@ def is_close(forecast_ms: int, real_ms: int) -> bool:
 
 
 def compare(scenario: Scenario, address: str, directory: Path, groups: int | None = None) -> Comparison:
-    """Play a scenario with real clients in several groups, and forecast it."""
+    """Run a scenario with real clients in several groups, and forecast it."""
     at_once = max(MEMBERS_AT_ONCE // scenario.members, 1)
     outcomes = [forecast_of(scenario, seed) for seed in SEEDS]
     forecasts = [sorted(each.pause_ms.values()) for each in outcomes]
@@ -175,7 +175,7 @@ def compare(scenario: Scenario, address: str, directory: Path, groups: int | Non
     plays = [replace(scenario, name=name, phase_ms=at * HEARTBEAT_MS // groups) for at, name in enumerate(names)]
     print(f"{scenario.name}: {groups} groups of {scenario.members} members", file=sys.stderr, flush=True)
     with ThreadPoolExecutor(at_once) as threads:
-        measured = list(threads.map(lambda each: play(each, address, directory.with_name(each.name)), plays))
+        measured = list(threads.map(lambda each: run_scenario(each, address, directory.with_name(each.name)), plays))
     real = [sorted(each.pause_ms.values()) for each in measured]
 
     def pause(percent: int) -> tuple[int, int]:
@@ -184,8 +184,8 @@ def compare(scenario: Scenario, address: str, directory: Path, groups: int | Non
 
     return Comparison(
         scenario,
-        (usual(outcome.rebalances for outcome in outcomes), usual(each.rebalances for each in measured)),
-        (usual(outcome.moved for outcome in outcomes), usual(each.moved for each in measured)),
+        (most_common(outcome.rebalances for outcome in outcomes), most_common(each.rebalances for each in measured)),
+        (most_common(outcome.moved for outcome in outcomes), most_common(each.moved for each in measured)),
         pause(50),
         pause(99),
     )
@@ -206,14 +206,14 @@ def groups_needed(forecasts: list[list[int]]) -> int:
 def middle_mean(values: list[int]) -> float:
     """Return the mean without the lowest and the highest quarter.
 
-    In some groups a heartbeat comes just before the event that it should learn of. Their partitions pause for a
-    heartbeat interval longer.
+    In some groups a heartbeat is sent just before the event of which its answer would inform the member. Their
+    partitions pause for a heartbeat interval longer.
     """
     left_out = len(values) // 4
     return statistics.mean(sorted(values)[left_out : len(values) - left_out])
 
 
-def usual(values: object) -> int:
+def most_common(values: object) -> int:
     """Return the most common value."""
     return Counter(values).most_common(1)[0][0]  # type: ignore[call-overload,no-any-return]
 
@@ -226,43 +226,43 @@ def forecast_of(scenario: Scenario, seed: int) -> Outcome:
     return found
 
 
-def play(scenario: Scenario, address: str, directory: Path) -> Measured:
-    """Play a scenario with librdkafka clients."""
+def run_scenario(scenario: Scenario, address: str, directory: Path) -> Measured:
+    """Run a scenario with librdkafka clients."""
     directory.mkdir()
     with Admin(address) as admin:
         admin.create_topics([scenario.topic], partitions=scenario.partitions)
     group = RealGroup(address, scenario.topic, scenario.situation, directory)
     try:
         with Writer(address, scenario.topic, scenario.partitions):
-            return _play(scenario, group)
+            return _run_scenario(scenario, group)
     finally:
         group.close()
 
 
-def _play(scenario: Scenario, group: RealGroup) -> Measured:
+def _run_scenario(scenario: Scenario, group: RealGroup) -> Measured:
     seats = scenario.situation.seats
     bounced = {"rolling": len(seats), "one": 1, "none": 0}[scenario.bounce.kind]
     alone, together = seats[:bounced], seats[bounced:]
-    shares = [*((seat,) for seat in alone)]
+    shares = [*((member,) for member in alone)]
     shares += [together[at : at + MEMBERS_PER_PROCESS] for at in range(0, len(together), MEMBERS_PER_PROCESS)]
     processes = [group.prepare(share, within_ms=START_MS) for share in shares]
     for share, process in zip(shares, processes, strict=True):
         group.start(share, process)
     group.settle(len(seats))
-    new = [scenario.seat(len(seats) + number) for number in range(scenario.added)]
-    successors = [group.prepare((seat,)) for seat in alone]
+    new = [scenario.member(len(seats) + number) for number in range(scenario.added)]
+    successors = [group.prepare((member,)) for member in alone]
     added = group.prepare(new) if new else None
     time.sleep(2 + scenario.phase_ms / 1000)
     group.begin()
     if added is not None:
         group.start(new, added)
-    for seat, successor in zip(alone, successors, strict=True):
-        group.stop(seat, crash=scenario.bounce.crash)
+    for member, successor in zip(alone, successors, strict=True):
+        group.stop(member, crash=scenario.bounce.crash)
         if scenario.waits:
             group.settle(len(seats) - 1)
         else:
             time.sleep(scenario.bounce.down_ms / 1000)
-        group.start((seat,), successor)
+        group.start((member,), successor)
         if scenario.waits:
             group.settle(len(seats))
         else:
@@ -274,7 +274,7 @@ def _play(scenario: Scenario, group: RealGroup) -> Measured:
 
 def main(names: list[str]) -> None:
     chosen = [scenario for scenario in SCENARIOS if not names or scenario.name in names]
-    print(HEAD)
+    print(HEADING)
     failed = 0
     with tempfile.TemporaryDirectory() as scratch, apache_kafka(Path(scratch, "kafka"), settings=SETTINGS) as broker:
         for scenario in chosen:

@@ -1,4 +1,4 @@
-"""Members of a group with librdkafka, as a program that writes when it begins and stops to work on a partition.
+"""Members of a group with librdkafka, as a program that writes when each member begins or stops to process a partition.
 
 `python -m tests.whatif.librdkafka_members CONFIG TOPIC OUTPUT`: CONFIG is a JSON list with the configuration of each
 member, and its `start.delay.ms`. The members start when a line arrives on standard input, and close on SIGTERM. Each
@@ -52,7 +52,7 @@ class Member:
 
 
 def main(configs: str, topic: str, output: str) -> None:
-    # No handler: while this thread waits for the others, it runs only if the system gives the signal to this thread.
+    # A handler would run only if the system delivered the signal to this thread, which waits for the others.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)

@@ -1,8 +1,8 @@
-"""A group of librdkafka clients on Apache Kafka, whose members start, close and are killed, and what that cost.
+"""A group of librdkafka clients on Apache Kafka whose members start, close and are killed, and the cost of that.
 
 Rebalances and moves are read from `__consumer_offsets` as an audit reads them. Each member writes when it processes the
-first record of a partition, and when it gives a partition up: in between it works on the partition, however slowly. A
-partition without a member that works on it pauses.
+first record of a partition, and when it revokes a partition: in between it processes the partition, however slowly. A
+partition that no member processes pauses.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Measured:
 
 
 class Writer:
-    """Writes one record to each partition, again and again, while the block runs."""
+    """Writer of one record to each partition, again and again, while the block runs."""
 
     def __init__(self, address: str, topic: str, partitions: int) -> None:
         self._producer: Final = Producer({"bootstrap.servers": address, "linger.ms": 0, "acks": 1})
@@ -197,7 +197,7 @@ class RealGroup:
         return list(records_of(host, int(port)))
 
     def _changes(self) -> dict[int, list[tuple[int, int]]]:
-        """Return when members began (1) and ceased (-1) to work on each partition, in the order of time."""
+        """Return the times at which members began (1) and ceased (-1) to process each partition, in order."""
         found: dict[int, list[tuple[int, int]]] = {at: [] for at in range(self._partitions)}
         for number in range(len(self._all)):
             for at_ms, partition, change in self._written_by(number):
@@ -205,7 +205,7 @@ class RealGroup:
         return {partition: sorted(changes) for partition, changes in found.items()}
 
     def _written_by(self, number: int) -> list[tuple[int, int, int]]:
-        """Return (time in ms, partition, 1 or -1) of each line of a process, and ends of its work if it was killed."""
+        """Return (time in ms, partition, 1 or -1) of each line of a process; a killed one revokes all partitions."""
         file = self._directory / f"processed-{number}"
         lines = file.read_bytes().splitlines() if file.exists() else []
         changes = [(int(at_ms), int(of), int(change)) for at_ms, of, change in map(bytes.split, lines)]
@@ -223,7 +223,7 @@ def _now_ms() -> int:
 
 
 def _paused_ms(changes: list[tuple[int, int]], since_ms: int) -> int:
-    """Return the time after `since_ms` in which no member worked on a partition."""
+    """Return the time after `since_ms` in which no member processed the partition."""
     workers = total_ms = 0
     for (at_ms, change), (next_ms, _) in pairwise(changes):
         workers += change

@@ -19,22 +19,24 @@ from tests.whatif.calibration import SETTINGS, Scenario, compare
 pytestmark = [pytest.mark.interop, pytest.mark.long]
 
 RESTART = Bounce("one", down_ms=20_000)
-CALM_MS = 45_000
-"""No session ends, however busy the machine is."""
-CALM = {"group.consumer.session.timeout.ms": str(CALM_MS)}
+LONG_SESSION_MS = 45_000
+"""Session timeout that no restart exceeds."""
+LONG_SESSIONS = {"group.consumer.session.timeout.ms": str(LONG_SESSION_MS)}
 
 SCENARIOS = (
-    Scenario("eager", "classic", "range", False, 3, 6, RESTART, session_ms=CALM_MS, waits=True),
-    # One member has to give up a partition. Of two, one may join again before the other has the assignment by which it
-    # learns that it has to, and then one rebalance more is needed.
-    Scenario("cooperative", "classic", "cooperative-sticky", False, 3, 3, RESTART, session_ms=CALM_MS, waits=True),
-    Scenario("consumer", "consumer", "uniform", False, 3, 6, RESTART, session_ms=CALM_MS, waits=True),
+    Scenario("eager", "classic", "range", False, 3, 6, RESTART, session_ms=LONG_SESSION_MS, waits=True),
+    # Only one member has to revoke a partition. If two have to, one may join again before the other has its assignment,
+    # and then one more rebalance is needed.
+    Scenario(
+        "cooperative", "classic", "cooperative-sticky", False, 3, 3, RESTART, session_ms=LONG_SESSION_MS, waits=True
+    ),
+    Scenario("consumer", "consumer", "uniform", False, 3, 6, RESTART, session_ms=LONG_SESSION_MS, waits=True),
 )
 
 
 @pytest.fixture(scope="module", params=["tenure", pytest.param("kafka", marks=pytest.mark.oracle)])
 def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    settings = SETTINGS | CALM
+    settings = SETTINGS | LONG_SESSIONS
     if request.param == "tenure":
         with serving(tmp_path_factory.mktemp("tenure"), *(f"{key}={value}" for key, value in settings.items())) as ours:
             yield ours.address

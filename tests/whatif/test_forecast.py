@@ -1,4 +1,4 @@
-"""Forecasts of simulated groups: what follows from the protocols, without a broker."""
+"""Forecasts of simulated groups, without a broker."""
 
 import pytest
 
