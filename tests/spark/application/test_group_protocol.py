@@ -102,13 +102,13 @@ def test_all_partitions_read__partition_without_an_owner__false_until_committed_
         for partition in (0, 1, 1):
             producer.send(TOPIC, b"k", b"v", partition=partition)
     with GroupMember(broker.address, "g", [TOPIC]) as member:
-        member, log = ClientMembership(member, None), TopicLog(broker.address)
-        assert not all_partitions_read(member, log, [TOPIC])
+        membership, log = ClientMembership(member, None), TopicLog(broker.address)
+        assert not all_partitions_read(membership, log, [TOPIC])
         while not member.partitions:
             member.poll(1.0)
         for partition, offset, is_all in ((0, 1, False), (1, 1, False), (1, 2, True)):
             member.commit({TopicPartition(TOPIC, partition): OffsetAndMetadata(offset)}, member.identity)
-            assert all_partitions_read(member, log, [TOPIC]) == is_all
+            assert all_partitions_read(membership, log, [TOPIC]) == is_all
 
 
 def test_all_partitions_owned__partition_without_an_owner__false_until_it_has_one(broker: Broker) -> None:
