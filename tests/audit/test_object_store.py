@@ -53,7 +53,7 @@ def at(offset: int) -> dict[TopicPartition, OffsetAndMetadata]:
 @pytest.mark.long
 def test_audit__output_in_an_object_store__tables_and_report_written_there(day: Day, directory: AuditDirectory) -> None:
     for _ in range(2):  # The second run finds nothing new.
-        audit(day.address, directory, max_records=1_000)
+        audit(day.address, directory, max_records=4_000)
     write_findings(directory)
     assert_is_record(directory, day.record)
     assert summary_of(directory).coverage.missing_offsets == day.record.missing

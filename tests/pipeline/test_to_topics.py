@@ -46,8 +46,8 @@ from tests.topic_records import records_of
 PARTITIONS = 2
 RECORDS = 10
 """Records of each partition."""
-HEARTBEAT_MS = 30_000
-"""Heartbeat interval so long that no member learns between two steps that it was removed."""
+HEARTBEAT_MS, SESSION_MS = 900_000, 1_800_000
+"""Heartbeat interval and session timeout so long that no member learns during a test that it was removed."""
 GROUP, TOPIC, SINK = "counts", "numbers", "counted"
 LOST = "lost"
 """Topic to which only a lost attempt of a task writes."""
@@ -103,7 +103,12 @@ class Application:
             write=partial(write_in_transaction, broker.address),
         )
         self.membership = GroupMember(
-            broker.address, GROUP, [TOPIC], group_instance_id="a", heartbeat_interval_ms=HEARTBEAT_MS
+            broker.address,
+            GROUP,
+            [TOPIC],
+            group_instance_id="a",
+            session_timeout_ms=SESSION_MS,
+            heartbeat_interval_ms=HEARTBEAT_MS,
         )
         self.transactions = transactions(broker.address, self.membership, GROUP)
         self.engine = Engine(

@@ -9,7 +9,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from typer.testing import CliRunner
@@ -49,6 +48,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, MemberId, TopicName
 from tests.command_line import app
+from tests.monitoring_pages import read_page
 from tests.serving import Serving, serving
 from tests.wire import Wire
 
@@ -147,9 +147,8 @@ def test_request__refused_by_the_authorizer__logged_and_counted(broker: Serving)
     line = "denied: User:ANONYMOUS from 127.0.0.11 may not READ GROUP secret (request HEARTBEAT)"
     until(lambda: line in broker.log)
     metrics = re.findall(r"are at (http://\S+/metrics)", broker.log)[-1]
-    with urlopen(metrics) as page:
-        text = page.read().decode()
-    (counted,) = re.findall(r'tenure_authorization_refusals_total\{operation="READ",resource="GROUP"\} (\d+)', text)
+    total = r'tenure_authorization_refusals_total\{operation="READ",resource="GROUP"\} (\d+)'
+    (counted,) = re.findall(total, read_page(metrics).text)
     assert int(counted) >= 1
 
 

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import pytest
 from prometheus_client import Metric
@@ -27,6 +25,7 @@ from tests.broker.handlers.test_groups import LONG_MS, commit_of, join, join_and
 from tests.broker.handlers.test_records import Topic
 from tests.broker.handlers.test_topics import create
 from tests.broker.wire import Wire
+from tests.monitoring_pages import read_page
 from tests.serving import Serving, serving
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "metrics.md"
@@ -44,12 +43,8 @@ def address_of(broker: Serving) -> str:
 
 
 def read(broker: Serving, page: str) -> tuple[int, str]:
-    try:
-        with urlopen(address_of(broker) + page, timeout=30) as answer:
-            return answer.status, answer.read().decode()
-    except HTTPError as refused:
-        with refused:
-            return refused.code, refused.read().decode()
+    page_read = read_page(address_of(broker) + page)
+    return page_read.status, page_read.text
 
 
 def readiness(broker: Serving) -> tuple[int, str]:

@@ -4,7 +4,6 @@ import re
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -17,6 +16,7 @@ from tenure.client import read_arrow
 from tenure.client.errors import AuthenticationFailed
 from tests.broker.wire import Wire
 from tests.command_line import app
+from tests.monitoring_pages import read_page
 from tests.serving import Serving, serving
 
 TOKEN = "planted-token-0123456789"
@@ -47,12 +47,8 @@ def read(broker: Serving, files: Path, page: str, *authorizations: str) -> tuple
     request = Request(address + page)
     for authorization in authorizations:
         request.add_header("Authorization", authorization)
-    try:
-        with urlopen(request, timeout=30, context=ssl.create_default_context(cafile=f"{files}/ca.pem")) as answer:
-            return answer.status, answer.read().decode()
-    except HTTPError as refused:
-        with refused:
-            return refused.code, refused.read().decode() + refused.headers.get("WWW-Authenticate", "")
+    page_read = read_page(request, ssl.create_default_context(cafile=f"{files}/ca.pem"))
+    return page_read.status, page_read.text + page_read.login_scheme
 
 
 def test_metrics_page__request_with_the_token__answered(broker: Serving, files: Path) -> None:

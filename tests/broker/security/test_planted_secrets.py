@@ -28,6 +28,7 @@ from tenure.client.net.security import SECURITY_KEYS
 from tenure.development_certificates import write_certificates
 from tenure.run_options import RunOptions
 from tests.command_line import app
+from tests.monitoring_pages import read_page
 from tests.serving import Serving, serving
 
 USER, SCRAM, KEY, WRONG = "planted-of-the-users-file", "planted-by-a-command", "planted-of-the-key", "planted-wrong"
@@ -142,8 +143,7 @@ def told_by_commands(broker: Serving, files: Path) -> str:
 def metrics(broker: Serving) -> str:
     address = next(word for word in broker.log.replace(",", " ").split() if word.startswith("http://"))
     request = urllib.request.Request(address, headers={"Authorization": f"Bearer {METRICS}"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return str(answer.read().decode())
+    return read_page(request).text
 
 
 @pytest.mark.long

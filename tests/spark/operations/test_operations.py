@@ -12,6 +12,7 @@ from urllib.request import urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.monitoring_pages import read_page
 from tests.spark.counting import expected, produce, visible, words
 from tests.spark.operations.deployed import PATIENCE_S, Deployment, deployment
 
@@ -28,10 +29,8 @@ def metrics(deployed: Deployment) -> dict[str, float]:
     """Return the metrics by name, summed over their labels. Checks both probes, too."""
     (address,) = re.findall(r"at (http://[0-9.:]+)/metrics", deployed.log())
     for probe in ("healthz", "readyz"):
-        with urlopen(f"{address}/{probe}", timeout=60) as answer:
-            assert answer.status == 200
-    with urlopen(f"{address}/metrics", timeout=60) as answer:
-        families = list(text_string_to_metric_families(answer.read().decode()))
+        assert read_page(f"{address}/{probe}").status == 200
+    families = list(text_string_to_metric_families(read_page(f"{address}/metrics").text))
     told: Counter[str] = Counter()
     for sample in (sample for family in families for sample in family.samples):
         assert sample.labels["pipeline"] == deployed.group
