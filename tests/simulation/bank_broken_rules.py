@@ -98,7 +98,7 @@ BreakRule = Callable[[pytest.MonkeyPatch], None]
 
 FREQUENT_TAKEOVERS: dict[str, object] = {
     "partitions": 3,
-    "id_of_seat": False,
+    "has_id_per_member": False,
     "transaction_timeout_ms": 60_000,
     "longest_ms": 60_000,
 }
@@ -109,7 +109,7 @@ BROKEN_RULES: dict[BreakRule, tuple[str, dict[str, object]]] = {
     writes_no_markers_after_a_crash: ("EventuallyStable", {}),
     reads_past_open_transactions: ("StableOffset", {}),
     forgets_what_was_aborted: ("OutcomeKept", {}),
-    lets_every_epoch_write: ("EpochFence", {"id_of_seat": True}),
+    lets_every_epoch_write: ("EpochFence", {"has_id_per_member": True}),
     lets_every_member_commit: (
         "CommitFence",
         {**FREQUENT_TAKEOVERS, "groups": (CLASSIC,), "seats": 4, "order_every_ms": 1_000},

@@ -54,7 +54,7 @@ class BankCluster(Cluster):
         self.bugs: Final = Bugs()
         self.transaction_version: Final[int] = drawn["transaction_version"]
         self.transaction_timeout_ms: Final[int] = drawn["transaction_timeout_ms"]
-        self.id_of_seat: Final[bool] = drawn["id_of_seat"]
+        self.has_id_per_member: Final[bool] = drawn["has_id_per_member"]
         """True if a process has the transactional id of the one before it, False if it has one of its own."""
         self.entries_partitions: Final[int] = drawn["entries_partitions"]
         self.transfers_at_once = 6
@@ -108,7 +108,7 @@ class BankLife(Life):
             "transactions_partitions": random.randint(1, 2),
             "transaction_version": random.choice((1, 2, 2)),
             "transaction_timeout_ms": random.choice((5_000, 20_000, 60_000)),
-            "id_of_seat": random.random() < 0.5,
+            "has_id_per_member": random.random() < 0.5,
             "is_old": random.random() < 0.3,
             "order_every_ms": random.choice((1_000, 3_000, 10_000)),
             "fault_every_ms": random.choice((3_000, 10_000, 30_000)),

@@ -109,7 +109,7 @@ class TransferWork:
         self._given_away: set[TopicPartition] = set()
         """Partitions that the worker lost during a transaction."""
         seat = process.settings.group_instance_id or process.name.rpartition(".")[0]
-        self.transactions: Final = ProducerTransactions(seat if cluster.id_of_seat else process.name)
+        self.transactions: Final = ProducerTransactions(seat if cluster.has_id_per_member else process.name)
         simulated: Any = SimulatedCluster(cluster.transaction_version, self._random.choice(PATIENCE_MS))
         self._transactional: Final = TransactionalId(
             simulated, self.transactions, transaction_timeout_ms=cluster.transaction_timeout_ms
