@@ -17,7 +17,7 @@ from tenure.spark.reporting.console_reporter import ConsoleReporter
 A, B = "host-a-thread-1", "host-a-thread-2"
 
 
-class TestedReporter:
+class ObservedReporter:
     """Reporter with the clock and the timer of the test."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ def lane(number: int, **more: Any) -> LaneProgress:
 
 
 def test_console__events_of_the_repartitioning_pipeline__problems_logged_and_batches_not_counted() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.narration.log_start("delays", "flights", "localhost:9092", "out")
     telling.tell(ProgressStep.RECOVERED, A, lane(0), group="delays-by-dest")
     telling.tell(ProgressStep.PUBLISHED, A, lane(0, records=7, rows=7), group="delays-by-dest")
@@ -73,7 +73,7 @@ NO_PARTITIONS = "no partitions yet: other members own all of them, or have to re
 
 
 def test_console__member_joined__generation_partitions_and_lag_logged_once() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.tell(ProgressStep.RECOVERED, A, lane(0, lag=1_000), lane(1, lag=200))
     telling.tell(ProgressStep.RECOVERED, A, lane(1))
     telling.tell(ProgressStep.IDLE, B)
@@ -85,7 +85,7 @@ def test_console__member_joined__generation_partitions_and_lag_logged_once() -> 
 
 
 def test_console__member_joined_with_many_partitions__first_ones_named_and_the_others_counted() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.tell(ProgressStep.RECOVERED, A, *(lane(number, lag=1) for number in range(10)))
     telling.tell(ProgressStep.RECOVERED, B, *(lane(number, lag=1) for number in range(10, 60)))
     telling.tell(ProgressStep.REVOKED, B, *(lane(number) for number in range(10, 60)))
@@ -98,7 +98,7 @@ def test_console__member_joined_with_many_partitions__first_ones_named_and_the_o
 
 
 def test_console__lanes_not_assigned_yet__neither_caught_up_nor_too_many_members_logged() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.narration.log_start("delays", "flights", "localhost:9092", "out")
     assert telling.narration.progress_text() == "delays: starting"
     telling.tell(ProgressStep.IDLE, A)
@@ -118,7 +118,7 @@ def test_console__lanes_not_assigned_yet__neither_caught_up_nor_too_many_members
 
 
 def test_progress_text__pipeline_runs__lag_and_rates_of_the_last_minute() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.narration.pipeline = "delays"
     telling.tell(ProgressStep.RECOVERED, A, lane(0, lag=9_000), lane(1, lag=500))
     telling.wait(10)
@@ -150,7 +150,7 @@ def test_terminal__log_line_written__appears_above_the_progress_line(monkeypatch
 
 
 def test_console__many_batches_per_second__first_logged_at_once_and_others_in_a_summary() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.tell(ProgressStep.RECOVERED, A, lane(0))
     telling.publish(1, 1)
     assert telling.lines[1:] == ["1 record in 1 batch, 1 row written; 0 records/s, 0 rows/s; lag 0"]
@@ -166,7 +166,7 @@ def test_console__many_batches_per_second__first_logged_at_once_and_others_in_a_
 
 
 def test_console__all_members_idle__caught_up_logged_once() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.tell(ProgressStep.RECOVERED, A, lane(0))
     telling.tell(ProgressStep.RECOVERED, B, lane(1))
     telling.publish(5, 5)
@@ -182,7 +182,7 @@ def test_console__all_members_idle__caught_up_logged_once() -> None:
 
 
 def test_console__repeated_problem__logged_once_per_minute() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     for _ in range(13):
         telling.tell(ProgressStep.WAITING, reason="127.0.0.1:9092: connection refused")
         telling.wait(10)
@@ -193,7 +193,7 @@ def test_console__repeated_problem__logged_once_per_minute() -> None:
 
 
 def test_console__partitions_revoked_or_lost__different_lines_and_the_next_join_is_logged() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.tell(ProgressStep.RECOVERED, A, lane(0))
     telling.tell(ProgressStep.REVOKED, A, lane(0))
     telling.tell(ProgressStep.RECOVERED, A, lane(0), generation=4)
@@ -208,7 +208,7 @@ def test_console__partitions_revoked_or_lost__different_lines_and_the_next_join_
 
 
 def test_console__stop_between_two_summaries__last_line_has_the_totals() -> None:
-    telling = TestedReporter()
+    telling = ObservedReporter()
     telling.narration.log_start("delays", "flights", "localhost:9092", "/out")
     telling.publish(5, 5)
     telling.publish(6, 6)
