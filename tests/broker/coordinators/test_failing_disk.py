@@ -138,6 +138,39 @@ def test_append__out_of_memory__commit_refused_and_next_one_accepted_after_a_rel
     asyncio.run(run())
 
 
+class ExhaustedLock:
+    """Lock in a process without memory: the first attempt to lock it raises MemoryError."""
+
+    def __init__(self) -> None:
+        self.attempts = 0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self.attempts += 1
+        if self.attempts == 1:
+            raise MemoryError
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def test_sync_of_the_log__out_of_memory_before_it_begins__repeated_and_commit_accepted() -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        coordinator = Coordinator(disk)
+        lock = ExhaustedLock()
+        coordinator.partition._sync_lock = lock  # type: ignore[assignment]
+        assert await asyncio.wait_for(coordinator.commit(1), 60) == Committed()
+        assert lock.attempts > 1
+        coordinator.pool.close()
+        again = Coordinator(disk.crash())
+        assert await again.committed() == 1
+        again.pool.close()
+
+    asyncio.run(run())
+
+
 def test_append__disk_full__commit_refused_and_accepted_once_the_disk_has_space() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()

@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 
 from tenure.limits.broker import LOG_RESTORE_PAUSE_S
 from tenure.limits.runtime import COORDINATOR_BATCH_BYTES
+from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.transaction_markers import MARKER_BYTES
@@ -232,6 +233,10 @@ class ServedLog:
     def _synced(self, outcome: int | Exception) -> None:
         self._sync_under_way = False
         if self._gone:
+            return
+        if is_out_of_memory(outcome) and not self.partition.has_failed:
+            # Memory ran out before the sync began, because any later failure would have failed the log.
+            self._request_sync()
             return
         if isinstance(outcome, Exception):
             log.error(
