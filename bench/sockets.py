@@ -24,7 +24,7 @@ from bench.figures import Figure, Sample
 from bench.instructions import count
 from bench.load import Load, Rate, run
 from bench.loop_transports import OWN, TRANSPORTS
-from bench.members import repeated
+from bench.members import COMMIT_VERSION, form, load, repeated
 from bench.memory import resident
 from bench.peers.venv import python
 from bench.records import RECORDS_PER_BATCH, fill
@@ -70,7 +70,9 @@ def heartbeats(broker: Broker, connections: int) -> Load:
 
 
 def commits(broker: Broker, connections: int) -> Load:
-    return steady_requests.commits(broker, f"commits-{connections}", connections)
+    if connections == CONNECTIONS:  # A broker that is measured with both numbers has the topic already.
+        return steady_requests.commits(broker)
+    return load(broker, form(broker, f"commits-{connections}", connections).commits(), COMMIT_VERSION, 0)
 
 
 def fetches(records: int, broker: Broker, connections: int) -> Load:
@@ -145,8 +147,8 @@ def steady(brokers: Mapping[Variant, Broker], kind: Kind, connections: int, exte
     }
     runs: dict[Variant, list[Measured]] = {variant: [] for variant in brokers}
     for number in extent.turns:
-        for variant, load in loads.items():
-            measured = run_beside(brokers[variant], load)
+        for variant, of_variant in loads.items():
+            measured = run_beside(brokers[variant], of_variant)
             if number:
                 runs[variant].append(measured)
     what = f"{kind.what}, {connections:,} connections"
