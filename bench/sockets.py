@@ -101,7 +101,9 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
         yield from instructions(directory, kind, 20 if quick else 100)
     with contextlib.ExitStack() as running:
         brokers = {
-            variant: running.enter_context(tenure(place(directory, variant), launcher(directory, variant), **SETTINGS))
+            variant: running.enter_context(
+                tenure(directory_of(directory, variant), launcher(directory, variant), **SETTINGS)
+            )
             for variant in VARIANTS
         }
         for kind in KINDS:
@@ -110,7 +112,7 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
         yield from unread_responses(brokers)
 
 
-def place(directory: Path, variant: Variant) -> Path:
+def directory_of(directory: Path, variant: Variant) -> Path:
     return directory / f"{variant.sockets}-{variant.loop}"
 
 

@@ -5,14 +5,13 @@ protocol type, nullable protocol name, v8 reason, v9 skip assignment.
 """
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.group_request import GroupRequest
+from tenure.broker.requests.group_request import GroupRequest, client_reason
 from tenure.broker.requests.permissions import visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.commands import JoinGroup
-from tenure.limits.broker import CLIENT_REASON_CHARACTERS_MAX
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.messages import JoinGroupRequest, JoinGroupResponse, JoinGroupResponseMember
 from tenure.protocol.types import GenerationId, MemberId
@@ -34,13 +33,6 @@ def command(message: JoinGroupRequest, request: GroupRequest) -> JoinGroup:
         skip_assignment_supported=request.version >= 9,
         reason=client_reason(message.reason),
     )
-
-
-def client_reason(text: str | None) -> str:
-    """Return a client's reason for joining or leaving (KIP-800) as one short line for log and journal."""
-    if not text:
-        return ""
-    return "".join(c if c.isprintable() else " " for c in text[:CLIENT_REASON_CHARACTERS_MAX])
 
 
 def response(answer: Joined | Refused, request: GroupRequest) -> JoinGroupResponse:

@@ -5,8 +5,7 @@ Changes: v1 throttle time, v3 a list of members, v4 flexible encoding, v5 reason
 In v0 to v2, a request has one member, and the error code of the response is the error of this member.
 """
 
-from tenure.broker.handlers.join_group import client_reason
-from tenure.broker.requests.group_request import GroupRequest
+from tenure.broker.requests.group_request import GroupRequest, client_reason
 from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Left

@@ -7,6 +7,8 @@ accepts an object of another class only where the type of a parameter is an inte
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tenure.limits.broker import CLIENT_REASON_CHARACTERS_MAX
+
 if TYPE_CHECKING:
     from tenure.broker.requests.authorization import Authorization
     from tenure.coordinator.metadata.topics import Topics
@@ -73,3 +75,10 @@ class GroupContext(Protocol):
 
     @property
     def topics(self) -> "Topics": ...
+
+
+def client_reason(text: str | None) -> str:
+    """Return a client's reason for joining or leaving (KIP-800) as one short line for log and journal."""
+    if not text:
+        return ""
+    return "".join(c if c.isprintable() else " " for c in text[:CLIENT_REASON_CHARACTERS_MAX])

@@ -133,7 +133,7 @@ def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -
     return CoordinatorResult(removal_records(groups, group, removal), removal.replies)
 
 
-OF_SHARD: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]] = {
+SHARD_RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]] = {
     EndOfTransaction: end_of_transaction,
     ListGroups: list_groups,
     ExpireOffsets: expire_offsets,
@@ -147,7 +147,7 @@ OF_SHARD: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult
 Rules: TypeAlias = dict[type, Callable[[Groups, AskId, Any, Any, Now], CoordinatorResult | Removal]]
 """Rules of groups, by type of command."""
 
-OF_ALL_GROUPS: Final[Rules] = {
+GROUP_RULES: Final[Rules] = {
     Heartbeat: heartbeat,
     CommitOffsets: commit_offsets,
     CommitInTransaction: commit_in_transaction,
@@ -170,10 +170,10 @@ OF_ALL_GROUPS: Final[Rules] = {
 }
 """Rules for groups that do not exist, for classic groups, and for other groups without a rule of their own."""
 
-OF_GROUPS: Final[dict[type, Rules]] = {
-    type(None): OF_ALL_GROUPS,
-    ClassicGroup: OF_ALL_GROUPS,
-    ConsumerGroup: OF_ALL_GROUPS
+RULES_BY_GROUP_TYPE: Final[dict[type, Rules]] = {
+    type(None): GROUP_RULES,
+    ClassicGroup: GROUP_RULES,
+    ConsumerGroup: GROUP_RULES
     | {
         Heartbeat: heartbeat_to_consumer_group,
         ConsumerHeartbeat: consumer_heartbeat,
@@ -182,7 +182,7 @@ OF_GROUPS: Final[dict[type, Rules]] = {
         LeaveGroup: lambda _, ask, group, leave, __: leave_consumer_group(ask, group, leave),
         ConfigureGroup: configure_consumer_group,
     },
-    StreamsGroup: OF_ALL_GROUPS
+    StreamsGroup: GROUP_RULES
     | {
         StreamsHeartbeat: streams_heartbeat,
         JoinGroup: join_streams_group,
@@ -267,11 +267,11 @@ class GroupsShard:
         try:
             group_id = command.group_id
         except AttributeError:  # a command to the whole shard
-            return OF_SHARD[kind](groups, ask, command, now)
+            return SHARD_RULES[kind](groups, ask, command, now)
         if groups.ending and kind in CLOSED_TO and group_id in groups.ending:
             return CoordinatorResult((), ((ask, self.unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),))
         group: Any = groups.by_id.get(group_id)
-        result = OF_GROUPS[type(group)][kind](groups, ask, group, command, now)
+        result = RULES_BY_GROUP_TYPE[type(group)][kind](groups, ask, group, command, now)
         return _removed(groups, group, result, now) if type(result) is Removal else result
 
     def apply(self, record: object) -> None:
