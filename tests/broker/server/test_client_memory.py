@@ -4,6 +4,7 @@ import asyncio
 import struct
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from signal import SIGCONT
 
@@ -128,6 +129,24 @@ def test_member__broker_suspended_past_the_session_timeout__session_continues(
         broker.signal(SIGCONT)
         assert wire.receive().error_code == ErrorCode.NONE
         assert "was suspended for" in broker.log
+
+
+def test_joins__parked_and_larger_than_the_memory_for_clients__all_members_in_the_first_generation(
+    tmp_path: Path,
+) -> None:
+    members, metadata = 20, bytes(200_000)
+    settings = ("queued.max.request.bytes=1000000", "group.initial.rebalance.delay.ms=3000")
+    with serving(tmp_path, *settings, options=("--memory",)) as broker, ExitStack() as stack:
+        wires = [stack.enter_context(Wire(broker)) for _ in range(members)]
+        for number, wire in enumerate(wires):
+            protocols = [JoinGroupRequestProtocol("range", metadata)]
+            instance_id = InstanceId(f"seat-{number}")
+            wire.send(
+                JoinGroupRequest(GroupId("large"), 60_000, 60_000, MemberId(""), instance_id, "consumer", protocols)
+            )
+        answers = [wire.receive() for wire in wires]
+        assert {answer.generation_id for answer in answers} == {1}
+        assert max(len(answer.members) for answer in answers) == members
 
 
 class RecordingConnection:

@@ -56,6 +56,8 @@ UNKNOWN: Final = "unknown"
 """Name under which logins with a mechanism that is not enabled are counted."""
 API_NAMES: Final = {key.to_bytes(2, "big"): api.name for key, api in APIS.items()}
 """Names of APIs by their keys as encoded in requests."""
+PARKED: Final = ApiKey.JOIN_GROUP.to_bytes(2, "big"), ApiKey.SYNC_GROUP.to_bytes(2, "big")
+"""Requests that wait for other members. What they contain is then in the state of their group."""
 MUTED: Final = b"muted"
 """Value of `_current_api` while a quota throttles the client."""
 
@@ -452,6 +454,8 @@ class Connection:
             self._queued_bytes -= len(frame)
             self._request_bytes = self._memory_of(frame)
             self._begin(frame)
+            if frame[:2] in PARKED:  # Counted, it would keep the requests it waits for from being received.
+                self._request_bytes = 0
             if not self._queue and self._paused:
                 self._maybe_resume_reading()
             if self._current_api:
