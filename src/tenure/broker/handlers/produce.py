@@ -37,7 +37,6 @@ from tenure.storage.log.validation import is_large, only_batch
 if TYPE_CHECKING:
     from asyncio import Future
 
-    from tenure.broker.logs.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
 
 ALL: Final = -1
@@ -51,125 +50,167 @@ None if the partition is refused for another reason, so that the batch is not ch
 """
 
 
+Refusal: TypeAlias = tuple[ErrorCode, str]
+"""Error that applies to all partitions of a request, and its message."""
+
+
 def handle(context: Context, request: Request, message: ProduceRequest) -> Steps:
+    appends = _Appends(context, request, message)
     if context.authorization is not None and (refusal := _unauthorized_transaction(context, request, message)):
-        return _append_all(context, request, message, refusal, {})
+        return appends.append_all(refusal)
     if message.transactional_id is None:
-        return _append_all(context, request, message, _without_transactional_id(message), {})
-    return _append_in_transaction(context, request, message)
+        return appends.append_all(_without_transactional_id(message))
+    return appends.append_in_transaction()
 
 
-def _append_in_transaction(context: Context, request: Request, message: ProduceRequest) -> Steps:
-    from tenure.broker.requests.verification import verify  # most producers have no transactions
+class _Appends:
+    """Appends of the batches of one request, and the response to it.
 
-    checked: dict[int, Checked] = {}
-    for topic in message.topic_data:
-        for part in topic.partition_data:
-            if part.records is not None and is_large(part.records):
-                checked[id(part)] = yield from _check(context, request, message, topic, part)
-    yield from verify(context, request, message, partial(_append_verified, context, request, message, checked))
-
-
-def _append_verified(
-    context: Context,
-    request: Request,
-    message: ProduceRequest,
-    checked: dict[int, Checked],
-    refusal: tuple[ErrorCode, str] | None,
-) -> None:
-    """Append all batches of the request at once, without serving other requests in between.
-
-    Otherwise, another request might end the transaction, and the next batch would begin a new one.
-
-    `checked` has the results for large batches, as in `_append_all`. `refusal` is the error that the check of the
-    transaction has found; None without an error.
+    With acks=all, the request is answered when all its batches are durable.
     """
-    for _ in _append_all(context, request, message, refusal, checked):
-        pass
 
+    __slots__ = ("_checked", "_context", "_entries", "_message", "_request", "_response", "_unsynced")
 
-def _append_all(
-    context: Context,
-    request: Request,
-    message: ProduceRequest,
-    refusal: tuple[ErrorCode, str] | None,
-    checked: dict[int, Checked],
-) -> Steps:
-    """Append all batches of the request, and answer it.
-
-    `refusal` is an error that applies to all partitions; None without an error. `checked` has the results for large
-    batches that were checked before, by the Python `id()` of their `PartitionProduceData`.
-    """
-    response = ProduceResponse(responses=[])
-    awaited = _AwaitedSyncs(request, response) if message.acks == ALL else None
-    entries, is_first = len(message.topic_data), True
-    for topic in message.topic_data:
-        partitions: list[PartitionProduceResponse] = []
-        response.responses.append(TopicProduceResponse(topic.name, topic.topic_id, partitions))
-        for part in topic.partition_data:
-            if not is_first:
-                yield None
-            entries, is_first = entries + 1, False
-            if refusal:
-                request.count_error(refusal[0])
-                partitions.append(PartitionProduceResponse(part.index, refusal[0], -1, error_message=refusal[1]))
-            else:
-                found: Checked = None
-                if part.records is not None and is_large(part.records):
-                    if id(part) in checked:
-                        found = checked[id(part)]
-                    else:
-                        found = yield from _check(context, request, message, topic, part)
-                partitions.append(_append(context, request, message, topic, part, found, partitions, awaited))
-    if message.acks == NONE:
-        _answer_nothing(request, response)
-    elif awaited is None or awaited.is_empty:
-        yield from request.answer_in_steps(response, entries)
-    else:
-        awaited.expect_no_more(entries)
-
-
-class _AwaitedSyncs:
-    """Batches of a request with acks=all that are appended, but not durable yet."""
-
-    __slots__ = ("_batches", "_entries", "_request", "_response")
-
-    def __init__(self, request: Request, response: ProduceResponse) -> None:
+    def __init__(self, context: Context, request: Request, message: ProduceRequest) -> None:
+        self._context = context
         self._request = request
-        self._response = response
-        self._batches = 0
+        self._message = message
+        self._response = ProduceResponse(responses=[])
+        self._checked: dict[int, Checked] = {}
+        """Results for large batches, by the Python `id()` of their `PartitionProduceData`."""
+        self._unsynced = 0
+        """Number of batches that are appended, but not durable yet; 0 if the response does not wait for them."""
         self._entries = 0
-        """Number of topics and partitions of the response; 0 while further batches may be added."""
+        """Number of topics and partitions of the response; 0 while further batches may be appended."""
 
-    @property
-    def is_empty(self) -> bool:
-        return not self._batches
+    def append_in_transaction(self) -> Steps:
+        from tenure.broker.requests.verification import verify  # most producers have no transactions
 
-    def add(self, log: "ServedLog", end_offset: int, partitions: list[PartitionProduceResponse]) -> None:
-        """Count a batch as appended, but not durable yet.
+        for topic in self._message.topic_data:
+            for part in topic.partition_data:
+                if part.records is not None and is_large(part.records):
+                    self._checked[id(part)] = yield from self._check(topic, part)
+        yield from verify(self._context, self._request, self._message, self._append_verified)
 
-        Right after this call, the caller must append the response for the batch to `partitions`. If the batch does
-        not become durable, an error replaces that response.
+    def _append_verified(self, refusal: Refusal | None) -> None:
+        """Append all batches of the request at once, without serving other requests in between.
+
+        Otherwise, another request might end the transaction, and the next batch would begin a new one.
+
+        `refusal` is the error that the check of the transaction has found; None without an error.
         """
-        self._batches += 1
-        log.when_durable(end_offset, partial(self._became_durable, partitions, len(partitions)))
+        for _ in self.append_all(refusal):
+            pass
 
-    def expect_no_more(self, entries: int) -> None:
-        """Answer the request as soon as all added batches are durable, because no batch will be added any more.
+    def append_all(self, refusal: Refusal | None) -> Steps:
+        """Append all batches of the request, and answer it. With a `refusal`, append none."""
+        entries, is_first = len(self._message.topic_data), True
+        for topic in self._message.topic_data:
+            partitions: list[PartitionProduceResponse] = []
+            self._response.responses.append(TopicProduceResponse(topic.name, topic.topic_id, partitions))
+            for part in topic.partition_data:
+                if not is_first:
+                    yield None
+                entries, is_first = entries + 1, False
+                if refusal:
+                    self._request.count_error(refusal[0])
+                    partitions.append(PartitionProduceResponse(part.index, refusal[0], -1, error_message=refusal[1]))
+                else:
+                    checked: Checked = None
+                    if part.records is not None and is_large(part.records):
+                        if id(part) in self._checked:
+                            checked = self._checked[id(part)]
+                        else:
+                            checked = yield from self._check(topic, part)
+                    partitions.append(self._append(topic, part, checked, partitions))
+        if self._message.acks == NONE:
+            _answer_nothing(self._request, self._response)
+        elif self._unsynced:
+            self._entries = entries
+        else:
+            yield from self._request.answer_in_steps(self._response, entries)
 
-        `entries` is the number of topics and partitions in the response.
+    def _append(
+        self,
+        requested: TopicProduceData,
+        part: PartitionProduceData,
+        checked: Checked,
+        partitions: list[PartitionProduceResponse],
+    ) -> PartitionProduceResponse:
+        """Append a batch and return its result, which the caller must append to `partitions` right after this call.
+
+        If the batch does not become durable, an error replaces the result in `partitions`.
         """
-        self._entries = entries
+        context, request, message = self._context, self._request, self._message
+        topic = _topic(context, request, requested)
+        if refused := self._missing_or_forbidden(topic, requested, part):
+            return _refused(request, part, refused)
+        assert topic is not None
+        try:
+            batches: list[Batch] | None = None
+            if checked is None:
+                batch = only_batch(bytes(part.records or b""))
+            elif isinstance(checked, LOG_ERRORS):
+                raise checked
+            else:
+                batch, batches = checked
+            if refused := _unwritable(message, topic):
+                return _refused(request, part, refused)
+            log = context.logs.of(topic, part.index)
+            base_offset, last_offset, log_append_time_ms = log.append(batch, context.wall_ms(), checked=batches)
+        except DuplicateSequence as duplicate:
+            base_offset, last_offset, log_append_time_ms = duplicate.base_offset, duplicate.last_offset, None
+        except LOG_ERRORS as error:
+            request.count_error(error_code_of(error))
+            return PartitionProduceResponse(
+                part.index, error_code_of(error), -1, record_errors=_record_errors(error), error_message=str(error)
+            )
+        if message.acks == ALL and last_offset >= log.high_watermark:
+            self._unsynced += 1
+            log.when_durable(last_offset + 1, partial(self._became_durable, partitions, len(partitions)))
+        return PartitionProduceResponse(
+            part.index,
+            ErrorCode.NONE,
+            base_offset,
+            -1 if log_append_time_ms is None else log_append_time_ms,
+            log.log_start_offset,
+        )
+
+    def _missing_or_forbidden(
+        self, topic: "Topic | None", requested: TopicProduceData, part: PartitionProduceData
+    ) -> ErrorCode:
+        error_code = _missing(self._request, topic, part)
+        context = self._context
+        if context.authorization is not None and error_code is not ErrorCode.UNKNOWN_TOPIC_ID:
+            name = requested.name if topic is None else topic.name
+            if not is_allowed(context, self._request, AclOperation.WRITE, ResourceType.TOPIC, name):
+                return ErrorCode.TOPIC_AUTHORIZATION_FAILED
+        return error_code
 
     def _became_durable(self, partitions: list[PartitionProduceResponse], position: int, error_code: ErrorCode) -> None:
         if error_code is not ErrorCode.NONE:
             partitions[position] = PartitionProduceResponse(partitions[position].index, error_code, -1)
-        self._batches -= 1
-        if self._entries and not self._batches:
+        self._unsynced -= 1
+        if self._entries and not self._unsynced:
             self._request.go_on(self._request.answer_in_steps(self._response, self._entries), self._entries)
 
+    def _check(
+        self, requested: TopicProduceData, part: PartitionProduceData
+    ) -> "Generator[Future[Any] | None, None, Checked]":
+        """Check a large batch before it is appended, in steps or on a thread."""
+        context = self._context
+        topic = _topic(context, self._request, requested)
+        if topic is None or _missing(self._request, topic, part) or _unwritable(self._message, topic):
+            return None
+        try:
+            batch = only_batch(bytes(part.records or b""))
+            settings = context.logs.of(topic, part.index).partition.settings
+            return (yield from context.batch_checks.check(batch, settings, context.wall_ms()))
+        except LOG_ERRORS as error:
+            return error
 
-def _without_transactional_id(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
+
+def _without_transactional_id(message: ProduceRequest) -> Refusal | None:
     """Return the error of a request that has transactional records, but no transactional id; None for others."""
     if _is_transactional(message):
         why = "the request has transactional records, but no transactional id"
@@ -177,9 +218,7 @@ def _without_transactional_id(message: ProduceRequest) -> tuple[ErrorCode, str] 
     return None
 
 
-def _unauthorized_transaction(
-    context: Context, request: Request, message: ProduceRequest
-) -> tuple[ErrorCode, str] | None:
+def _unauthorized_transaction(context: Context, request: Request, message: ProduceRequest) -> Refusal | None:
     transactional_id = message.transactional_id
     if transactional_id is None or not _is_transactional(message):
         return None
@@ -195,73 +234,6 @@ def _is_transactional(message: ProduceRequest) -> bool:
             if records and len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & TRANSACTIONAL_BIT:
                 return True
     return False
-
-
-def _append(
-    context: Context,
-    request: Request,
-    message: ProduceRequest,
-    requested: TopicProduceData,
-    part: PartitionProduceData,
-    checked: Checked,
-    partitions: list[PartitionProduceResponse],
-    awaited: _AwaitedSyncs | None,
-) -> PartitionProduceResponse:
-    topic = _topic(context, request, requested)
-    refused = _missing(request, topic, part)
-    if context.authorization is not None and refused is not ErrorCode.UNKNOWN_TOPIC_ID:
-        name = requested.name if topic is None else topic.name
-        if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TOPIC, name):
-            refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
-    if refused:
-        return _refused(request, part, refused)
-    assert topic is not None
-    try:
-        batches: list[Batch] | None = None
-        if checked is None:
-            batch = only_batch(bytes(part.records or b""))
-        elif isinstance(checked, LOG_ERRORS):
-            raise checked
-        else:
-            batch, batches = checked
-        if refused := _unwritable(message, topic):
-            return _refused(request, part, refused)
-        log = context.logs.of(topic, part.index)
-        base_offset, last_offset, log_append_time_ms = log.append(batch, context.wall_ms(), checked=batches)
-    except DuplicateSequence as duplicate:
-        base_offset, last_offset, log_append_time_ms = duplicate.base_offset, duplicate.last_offset, None
-    except LOG_ERRORS as error:
-        request.count_error(error_code_of(error))
-        return PartitionProduceResponse(
-            part.index, error_code_of(error), -1, record_errors=_record_errors(error), error_message=str(error)
-        )
-    if awaited is not None and last_offset >= log.high_watermark:
-        awaited.add(log, last_offset + 1, partitions)
-    return PartitionProduceResponse(
-        part.index,
-        ErrorCode.NONE,
-        base_offset,
-        -1 if log_append_time_ms is None else log_append_time_ms,
-        log.log_start_offset,
-    )
-
-
-def _check(
-    context: Context,
-    request: Request,
-    message: ProduceRequest,
-    requested: TopicProduceData,
-    part: PartitionProduceData,
-) -> "Generator[Future[Any] | None, None, Checked]":
-    topic = _topic(context, request, requested)
-    if topic is None or _missing(request, topic, part) or _unwritable(message, topic):
-        return None
-    try:
-        batch = only_batch(bytes(part.records or b""))
-        settings = context.logs.of(topic, part.index).partition.settings
-        return (yield from context.batch_checks.check(batch, settings, context.wall_ms()))
-    except LOG_ERRORS as error:
-        return error
 
 
 def _topic(context: Context, request: Request, requested: TopicProduceData) -> "Topic | None":
