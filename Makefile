@@ -110,7 +110,7 @@ bench: $(READY) ## measure Tenure and Apache Kafka in one run (ARGS=--quick)
 matrix: $(READY) ## test pipelines on Spark 3.5 to 4.3 and on both brokers (ARGS=--quick, ARGS='--spark 4.0 --cell windows')
 	@$(BIN)/python -m tests.spark.matrix $(ARGS)
 
-under-load: $(READY) ## run the tests on a busy machine, with processes that are suspended at random; needs root
+under-load: compiled-wheel ## run the tests on a busy machine, with processes that are suspended at random; needs root
 	@$(BIN)/python -m tests.under_load $(ARGS)
 
 handover: $(READY) ## hand a directory over to Apache Kafka and back under load, after clean stops and kill -9

@@ -4,6 +4,7 @@ import fcntl
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -28,19 +29,24 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> None:
         pytest.skip("the package registry cannot be reached")
 
 
-@pytest.fixture(scope="session")
-def archives(registry: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
-    """Return the directory of the source archive and the pure wheel; one process builds them for all."""
+def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, build: Callable[[Path], object]) -> Path:
+    """Return a directory that `build(directory)` has filled; one process fills it for all."""
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    out = shared / "dist"
-    with (shared / "dist.lock").open("w") as lock:
+    out = shared / name
+    with (shared / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not out.exists():
             building = tmp_path_factory.mktemp("building")
-            wheels.build(wheels.ROOT, building, [])
+            build(building)
             building.rename(out)
     return out
+
+
+@pytest.fixture(scope="session")
+def archives(registry: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
+    """Return the directory of the source archive and the pure wheel."""
+    return built_once(tmp_path_factory, "dist", lambda directory: wheels.build(wheels.ROOT, directory, []))
 
 
 @pytest.fixture(scope="session")
@@ -56,9 +62,11 @@ def compiled_wheel(pure_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -
         for wheel in COMPILED.glob("*.whl"):
             if contents(wheel, ".py") == contents(pure_wheel, ".py"):
                 return wheel
-        if os.environ.get("CI"):
-            return wheels.compiled_wheel(wheels.ROOT, tmp_path_factory.mktemp("compiled"))
-    pytest.skip("there is no compiled wheel of this source: run `make compiled` first")
+    if "CI" not in os.environ:
+        pytest.skip("there is no compiled wheel of this source: run `make compiled` first")
+    built = built_once(tmp_path_factory, "compiled", lambda directory: wheels.compiled_wheel(wheels.ROOT, directory))
+    (wheel,) = built.glob("*.whl")
+    return wheel
 
 
 def contents(wheel: Path, suffix: str = "") -> dict[str, bytes]:
