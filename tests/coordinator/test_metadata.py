@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tenure.coordinator.metadata.answers import ProducerIdBlock
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.answers import FeaturesUpdated, ProducerIdBlock
 from tenure.coordinator.metadata.commands import (
     AllocateProducerIds,
     AlterClientQuotas,
@@ -14,15 +15,17 @@ from tenure.coordinator.metadata.commands import (
     DeleteTopics,
     DescribeTopics,
     Entity,
+    FeatureUpdate,
     FinalizeFeatures,
     MorePartitions,
     NewTopic,
     QuotaChange,
     QuotaChanges,
     RaiseLeaderEpochs,
-    SetFeatureLevels,
     TopicToDelete,
+    UpdateFeatures,
 )
+from tenure.coordinator.metadata.features import SAFE_DOWNGRADE, UPGRADE
 from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.metadata.state import MetadataSettings
 from tenure.coordinator.shard import AskId, LogRecord, Now
@@ -273,12 +276,25 @@ def test_finalize_features__one_of_two_has_a_level_already__only_the_other_is_re
     assert shard.features == {"group.version": 1, "transaction.version": 2}
 
 
-def test_set_feature_levels__one_of_two_levels_is_new__only_that_one_recorded() -> None:
+def test_update_features__one_of_two_levels_is_new__only_that_one_recorded() -> None:
     shard, log = new_shard(), []
     ask(shard, FinalizeFeatures({"group.version": 1, "streams.version": 1}))
-    ask(shard, SetFeatureLevels({"group.version": 0, "streams.version": 1}), log)
+    update = [FeatureUpdate("group.version", 0, SAFE_DOWNGRADE), FeatureUpdate("streams.version", 1, UPGRADE)]
+    ask(shard, UpdateFeatures(update, validate_only=True), log)
+    assert log == []
+    assert ask(shard, UpdateFeatures(update), log) == FeaturesUpdated({"group.version": 1})
     assert log == [LogRecord(None, FeatureLevelRecord("group.version", 0))]
     assert shard.features == {"group.version": 0, "streams.version": 1}
+
+
+def test_update_features__second_of_two_changes_is_impossible__none_recorded() -> None:
+    shard, log = new_shard(), []
+    update = [FeatureUpdate("group.version", 1, UPGRADE), FeatureUpdate("streams.version", 2, UPGRADE)]
+    answer = ask(shard, UpdateFeatures(update), log)
+    assert isinstance(answer, Refused)
+    assert answer.error_code == ErrorCode.INVALID_UPDATE_VERSION
+    assert answer.message == "feature streams.version cannot get level 2: this broker supports levels 0 to 1"
+    assert (log, shard.features) == ([], {})
 
 
 def test_finalize_features__feature_was_disabled__stays_disabled() -> None:

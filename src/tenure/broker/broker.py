@@ -10,10 +10,10 @@ from tenure.broker.config import keys
 from tenure.broker.config.start_error import StartError
 from tenure.broker.coordinators.groups import GroupsServed
 from tenure.broker.coordinators.served_shard import ServedShard
-from tenure.broker.features import LEVELS
 from tenure.broker.requests.context import Context
 from tenure.coordinator.groups.commands import Resign
 from tenure.coordinator.metadata.commands import CreateTopics, FinalizeFeatures, NewTopic, RaiseLeaderEpochs
+from tenure.coordinator.metadata.features import LEVELS
 from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.metadata.topics import Topic
 from tenure.limits.broker import PRODUCERS_CHECKED_PER_TURN_MAX, SHUTDOWN_GRACE_S

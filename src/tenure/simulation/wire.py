@@ -6,7 +6,6 @@ Messages are not encoded. Other tests cover the codecs, and encoding would take 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Protocol
 
-from tenure.broker.features import LEVELS
 from tenure.broker.handlers import (
     consumer_group_describe,
     consumer_group_heartbeat,
@@ -19,6 +18,7 @@ from tenure.broker.handlers import (
     streams_group_heartbeat,
     sync_group,
 )
+from tenure.coordinator.metadata.features import LEVELS
 from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.message import Message
 

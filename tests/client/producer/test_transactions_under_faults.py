@@ -9,7 +9,6 @@ from threading import Thread
 import pytest
 
 from tenure.admin import Admin
-from tenure.broker.features import LEVELS
 from tenure.client import (
     ClientError,
     GroupMetadata,
@@ -19,6 +18,7 @@ from tenure.client import (
     TopicPartition,
     TransactionAbortable,
 )
+from tenure.coordinator.metadata.features import LEVELS
 from tenure.protocol.errors import ErrorCode
 from tenure.testing import Broker
 from tests.client.producer.transactional_scenarios import begun, patience, written

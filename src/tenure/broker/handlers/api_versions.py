@@ -10,10 +10,10 @@ ApiVersions itself (rule 1.4.2).
 import re
 from typing import Final
 
-from tenure.broker.features import SUPPORTED
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
+from tenure.coordinator.metadata.features import SUPPORTED
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

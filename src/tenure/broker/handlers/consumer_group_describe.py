@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from tenure.broker.features import GROUP_VERSION
 from tenure.broker.requests.authorized_operations import operations_if_asked_for
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed, visible_names
@@ -13,6 +12,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import answers
 from tenure.coordinator.groups.answers import DescribedConsumerMember
 from tenure.coordinator.groups.commands import DescribeConsumerGroup
+from tenure.coordinator.metadata.features import GROUP_VERSION
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final, cast
 
-from tenure.broker.features import STREAMS_VERSION
 from tenure.broker.requests.authorized_operations import operations_if_asked_for
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed, visible_names
@@ -21,6 +20,7 @@ from tenure.coordinator.groups.commands import DescribeStreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.coordinator.groups.streams.tasks import ReportedOffsets, Task, Tasks, by_subtopology
 from tenure.coordinator.groups.streams.topic_plan import InternalTopic, PlannedSubtopology
+from tenure.coordinator.metadata.features import STREAMS_VERSION
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.coordinator_logs.consumer_offsets import TopologySubtopology, TopologyTopicInfo
 from tenure.protocol.errors import ErrorCode

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from tenure.broker.config.topic_settings import TOPIC_SCHEMA
-from tenure.broker.features import STREAMS_VERSION
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.permissions import allowed_names, is_allowed
@@ -26,6 +25,7 @@ from tenure.coordinator.groups.streams.topic_plan import NAMED_MAX, InternalTopi
 from tenure.coordinator.groups.streams.validation import why_topics_refused
 from tenure.coordinator.metadata.answers import TopicResult
 from tenure.coordinator.metadata.commands import NewTopic
+from tenure.coordinator.metadata.features import STREAMS_VERSION
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupTopologyValue,

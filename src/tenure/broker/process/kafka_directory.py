@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from tenure.broker.config.start_error import StartError
-from tenure.broker.features import READABLE
 from tenure.broker.process.forced_start import is_interrupted
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
+from tenure.coordinator.metadata.features import READABLE
 from tenure.coordinator.metadata.topic_names import SHARE_GROUP_STATE
 from tenure.coordinator.metadata.transaction import MetadataTransaction
 from tenure.limits.broker import UNSUPPORTED_OBJECTS_NAMED_MAX

@@ -49,7 +49,17 @@ class PartitionsCreated:
 
 @value
 class FeaturesFinalized:
-    """Answer to FinalizeFeatures and SetFeatureLevels: all features of the command have a level now."""
+    """Answer to FinalizeFeatures: all features of the command have a level now."""
+
+
+@value
+class FeaturesUpdated:
+    """Answer to UpdateFeatures. With `validate_only`, nothing has changed.
+
+    `before` has the levels before the command, by feature, of those whose level the command changes.
+    """
+
+    before: Mapping[str, int]
 
 
 @value

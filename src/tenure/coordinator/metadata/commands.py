@@ -185,10 +185,23 @@ class FinalizeFeatures:
 
 
 @value
-class SetFeatureLevels:
-    """Change of feature levels. Level 0 disables a feature. Answered with `FeaturesFinalized`."""
+class FeatureUpdate:
+    """New level of a feature (KIP-584); level 0 disables it.
 
-    levels: Mapping[str, int]
+    `upgrade_type` is 1 for an upgrade, 2 for a safe and 3 for an unsafe downgrade.
+    """
+
+    name: str
+    level: int
+    upgrade_type: int
+
+
+@value
+class UpdateFeatures:
+    """Change of feature levels; with `validate_only`, only a check (KIP-778). Answered with `FeaturesUpdated`."""
+
+    changes: Sequence[FeatureUpdate]
+    validate_only: bool = False
 
 
 @value

@@ -27,12 +27,12 @@ from tenure.coordinator.metadata.commands import (
     RaiseLeaderEpochs,
     ScramCredential,
     ScramUser,
-    SetFeatureLevels,
+    UpdateFeatures,
 )
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE, Configs
 from tenure.coordinator.metadata.create import create_topics
 from tenure.coordinator.metadata.delete import delete_topics
-from tenure.coordinator.metadata.features import feature_finalized, finalize_features, set_feature_levels
+from tenure.coordinator.metadata.features import feature_finalized, finalize_features, update_features
 from tenure.coordinator.metadata.leader_epochs import partition_changed, raise_leader_epochs
 from tenure.coordinator.metadata.partitions import create_partitions
 from tenure.coordinator.metadata.quotas import alter_client_quotas, quota_set
@@ -131,7 +131,7 @@ RULES: Final[dict[type, Callable[[Metadata, AskId, Any], CoordinatorResult]]] = 
     AlterScramCredentials: alter_scram_credentials,
     AllocateProducerIds: allocate_producer_ids,
     FinalizeFeatures: finalize_features,
-    SetFeatureLevels: set_feature_levels,
+    UpdateFeatures: update_features,
     RaiseLeaderEpochs: raise_leader_epochs,
 }
 
