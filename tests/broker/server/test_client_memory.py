@@ -134,8 +134,8 @@ def test_member__broker_suspended_past_the_session_timeout__session_continues(
 def test_joins__parked_and_larger_than_the_memory_for_clients__all_members_in_the_first_generation(
     tmp_path: Path,
 ) -> None:
-    members, metadata = 20, bytes(200_000)
-    settings = ("queued.max.request.bytes=1000000", "group.initial.rebalance.delay.ms=3000")
+    members, metadata = 20, bytes(1_000_000)
+    settings = ("queued.max.request.bytes=4000000", "group.initial.rebalance.delay.ms=3000")
     with serving(tmp_path, *settings, options=("--memory",)) as broker, ExitStack() as stack:
         wires = [stack.enter_context(Wire(broker)) for _ in range(members)]
         for number, wire in enumerate(wires):
