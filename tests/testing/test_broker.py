@@ -15,6 +15,7 @@ from tenure.client.errors import ClientError
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.protocol.types import GroupId, MemberId
 from tenure.testing import Broker
+from tests.interop.member import join_in_one_poll
 
 PATIENCE_S = 60.0
 
@@ -154,6 +155,7 @@ def kafka_python(address: str, topic: str, group: str) -> Iterator[Callable[[], 
     try:
         until(lambda: consumer.partitions_for_topic(topic))  # a leader has to know the topic
         consumer.subscribe([topic])
+        join_in_one_poll(consumer)
         yield lambda: [record.value for records in consumer.poll(50).values() for record in records]
     finally:
         consumer.close()
