@@ -112,6 +112,7 @@ def write(session: Session, age: str) -> None:
     classic = Group(session, f"classic-{age}")
     consumer = Consumers(session, f"consumer-{age}")
     streams = Streams(session, f"streams-{age}")
+    classic.commit_anonymously("A")  # Without it, Apache Kafka may remove the group between the two JoinGroups.
     classic.stabilize("A")
     classic.commit("A")
     classic.leave("A")
