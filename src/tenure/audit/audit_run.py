@@ -50,10 +50,15 @@ class AuditOptions:
     pictures: bool = True
     """True to write a PNG file of each chart."""
     master: str | None = None
+    """Cluster that runs the tasks, as for spark-submit; None to run them on this host."""
     conf: Mapping[str, str] | None = None
+    """Spark settings."""
     tasks: int = 4
+    """Maximum concurrent Spark tasks."""
     max_bytes: int = 134_217_728
+    """Maximum bytes in memory of the records of all tasks."""
     shared_directory: bool = False
+    """True if all hosts of the cluster have mounted `out` at the same path."""
     table_format: str = PARQUET
     """`parquet` or `delta`."""
     advisor: Callable[[AuditDirectory], Forecaster] | None = None

@@ -1,4 +1,4 @@
-"""Ephemeral records of a transactions shard. As in Kafka, their state is lost in a fail-over."""
+"""Ephemeral records of a transactions shard. As in Kafka, the state that they change is lost in a fail-over."""
 
 from tenure.coordinator.values import value
 
