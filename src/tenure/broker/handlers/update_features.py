@@ -43,7 +43,7 @@ def handle(context: Context, request: Request, message: UpdateFeaturesRequest) -
         for update in message.feature_updates
     ]
     update = UpdateFeatures(changes, message.validate_only)
-    context.metadata.ask(update, partial(_updated, request, update))
+    context.metadata.ask(update, request.callback(partial(_updated, request, update)))
 
 
 def _updated(request: Request, update: UpdateFeatures, answer: Refused | FeaturesUpdated) -> None:
