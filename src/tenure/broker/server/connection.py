@@ -57,7 +57,7 @@ UNKNOWN: Final = "unknown"
 API_NAMES: Final = {key.to_bytes(2, "big"): api.name for key, api in APIS.items()}
 """Names of APIs by their keys as encoded in requests."""
 PARKED: Final = ApiKey.JOIN_GROUP.to_bytes(2, "big"), ApiKey.SYNC_GROUP.to_bytes(2, "big")
-"""Requests that wait for other members. What they contain is then in the state of their group."""
+"""Requests that wait for other members. While they wait, their content is in the state of the group."""
 MUTED: Final = b"muted"
 """Value of `_current_api` while a quota throttles the client."""
 
@@ -454,7 +454,7 @@ class Connection:
             self._queued_bytes -= len(frame)
             self._request_bytes = self._memory_of(frame)
             self._begin(frame)
-            if frame[:2] in PARKED:  # Counted, it would keep the requests it waits for from being received.
+            if frame[:2] in PARKED:  # If it were counted, the requests that it waits for might never be received.
                 self._request_bytes = 0
             if not self._queue and self._paused:
                 self._maybe_resume_reading()
