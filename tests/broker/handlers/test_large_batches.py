@@ -61,7 +61,7 @@ def test_produce__batch_with_very_many_headers__checked_in_steps(codec: Codec) -
             topic.produce(packed(headers(100) * count, count, codec))
             assert server.steps - before >= STEPS_MIN
 
-    with_server(client)
+    with_server(client, CountingServer)
 
 
 def test_produce__small_batch_between_large_ones_on_one_connection__appended_in_order(wire: Wire) -> None:

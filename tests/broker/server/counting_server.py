@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
@@ -14,6 +14,8 @@ from tenure.broker.requests.steps import Steps
 from tenure.broker.server.connection import Connection
 from tenure.broker.server.server import Server
 from tenure.storage.data_directory import DataDirectory
+
+S = TypeVar("S", bound=Server)
 
 
 class Counted:
@@ -59,15 +61,15 @@ class CountingConnection(Connection):
         super().go_on_soon(self._server.counted(steps))
 
 
-def with_server(client: Callable[[CountingServer, int], None]) -> None:
-    """Run `client` on a thread, with the port of a server that keeps its data in memory."""
+def with_server(client: Callable[[S, int], None], kind: type[S]) -> None:
+    """Run `client` on a thread, with the port of a server of this kind that keeps its data in memory."""
 
     async def run() -> None:
         settings, _ = load_settings(file=None, environment={}, flags=())
         directory = DataDirectory.in_memory()
         broker = Broker(Context(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop()))
         await broker.start()
-        server = CountingServer(broker)
+        server = kind(broker)
         with socket.create_server(("127.0.0.1", 0)) as listening:
             await server.start(listening)
             await asyncio.to_thread(client, server, listening.getsockname()[1])

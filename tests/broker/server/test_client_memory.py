@@ -11,14 +11,21 @@ from signal import SIGCONT
 import psutil
 import pytest
 
+import tests.wire
+from tenure.broker.broker import Broker
+from tenure.broker.config.listeners import BrokerListener
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
+from tenure.broker.requests.steps import Steps
 from tenure.broker.server.client_memory import ClientMemory
-from tenure.limits.broker import CLIENT_MEMORY_FREE_BYTES
+from tenure.broker.server.connection import Connection
+from tenure.broker.server.server import Server
+from tenure.limits.broker import CLIENT_MEMORY_FREE_BYTES, DECODED_REQUEST_FACTOR
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Data
 from tenure.protocol.messages import (
     ApiVersionsRequest,
     CreatableTopic,
@@ -37,6 +44,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
+from tests.broker.server.counting_server import with_server
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
@@ -147,6 +155,45 @@ def test_joins__parked_and_larger_than_the_memory_for_clients__all_members_in_th
         answers = [wire.receive() for wire in wires]
         assert {answer.generation_id for answer in answers} == {1}
         assert max(len(answer.members) for answer in answers) == members
+
+
+def test_join__large_and_not_decoded_yet__its_memory_is_counted() -> None:
+    def client(server: WaitingServer, port: int) -> None:
+        memory = server.clients.memory
+        with tests.wire.Wire("127.0.0.1", port) as wire:
+            protocols = [JoinGroupRequestProtocol("range", bytes(MB))]
+            wire.send(
+                JoinGroupRequest(GroupId("large"), 60_000, 60_000, MemberId(""), InstanceId("a"), "consumer", protocols)
+            )
+            while memory.used_bytes < DECODED_REQUEST_FACTOR * MB:
+                time.sleep(0.01)
+            server.begin_requests()
+            while memory.used_bytes:
+                time.sleep(0.01)
+            assert wire.receive().error_code == ErrorCode.NONE
+
+    with_server(client, WaitingServer)
+
+
+class WaitingServer(Server):
+    """Server that decodes no request until `begin_requests` is called."""
+
+    def __init__(self, broker: Broker) -> None:
+        super().__init__(broker)
+        self._loop = asyncio.get_running_loop()
+        self._begun = self._loop.create_future()
+
+    def begin_requests(self) -> None:
+        self._loop.call_soon_threadsafe(self._begun.set_result, None)
+
+    def new_connection(self, listener: BrokerListener) -> Connection:
+        return Connection(self.clients.beginning_with(self._begin), listener.client_address)
+
+    def _begin(self, connection: Connection, frame: Data) -> Steps:
+        yield self._begun
+        steps = self.clients.begin(connection, frame)
+        if steps is not None:
+            yield from steps
 
 
 class RecordingConnection:

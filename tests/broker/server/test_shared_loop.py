@@ -127,7 +127,7 @@ def test_large_request__of_any_api__handled_in_steps(request_: Message, version:
             wire.ask(request_, version)
             assert server.steps - before >= STEPS_MIN
 
-    with_server(client)
+    with_server(client, CountingServer)
 
 
 def test_offset_fetch__more_partitions_than_a_shard_answers_at_once__answers_in_request_order(wire: Wire) -> None:

@@ -454,8 +454,6 @@ class Connection:
             self._queued_bytes -= len(frame)
             self._request_bytes = self._memory_of(frame)
             self._begin(frame)
-            if frame[:2] in PARKED:  # If it were counted, the requests that it waits for might never be received.
-                self._request_bytes = 0
             if not self._queue and self._paused:
                 self._maybe_resume_reading()
             if self._current_api:
@@ -482,6 +480,14 @@ class Connection:
             return
         if steps is not None:
             self.go_on(steps)
+        elif self._request_bytes:
+            self._stop_counting_if_parked()
+
+    def _stop_counting_if_parked(self) -> None:
+        """Count no memory for a request that waits for other members, because their requests may need the memory."""
+        if self._current_api in PARKED:
+            self._request_bytes = 0
+            self._account()
 
     def go_on(self, steps: Steps) -> None:
         """Run steps of the current request until the time of one piece of work is over."""
@@ -505,6 +511,8 @@ class Connection:
             self.fail(error)
         if self._steps is steps:
             self._steps = None
+        if self._request_bytes:
+            self._stop_counting_if_parked()
 
     def go_on_soon(self, steps: Steps) -> None:
         """Continue with `steps` now if no other connection waits and budget is left, else at this connection's turn.
