@@ -13,7 +13,7 @@ from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.requests.context import Context
 from tenure.coordinator.groups.commands import Resign
 from tenure.coordinator.metadata.commands import CreateTopics, FinalizeFeatures, NewTopic, RaiseLeaderEpochs
-from tenure.coordinator.metadata.features import LEVELS
+from tenure.coordinator.metadata.features import INITIAL_LEVELS
 from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.metadata.topics import Topic
 from tenure.limits.broker import PRODUCERS_CHECKED_PER_TURN_MAX, SHUTDOWN_GRACE_S
@@ -67,7 +67,7 @@ class Broker:
 
     async def _finalize_features(self) -> None:
         """Set the level of each feature that has none: at the first start, and after an upgrade that adds a feature."""
-        missing = {name: level for name, level in LEVELS.items() if name not in self.context.features}
+        missing = {name: level for name, level in INITIAL_LEVELS.items() if name not in self.context.features}
         if missing:
             await self._ask_metadata(FinalizeFeatures(missing))
 

@@ -10,6 +10,7 @@ from tenure.admin.topics import BROKER_DEFAULT
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Json, Yes, print_json, print_result, print_table, setting
 from tenure.client.values import TopicDescription
+from tenure.plural import format_count
 from tenure.protocol.types import TopicId, topic_id_text
 
 commands = typer.Typer(help="Create, list, describe and delete topics.", no_args_is_help=True)
@@ -47,7 +48,7 @@ def create(
         print_json([topic._asdict() | {"topic_id": topic_id_text(TopicId(topic.topic_id))} for topic in created])
         return
     for topic in created:
-        print_result(f"Created topic '{topic.topic}' with {topic.partitions} partitions.")
+        print_result(f"Created topic '{topic.topic}' with {format_count(topic.partitions, 'partition')}.")
 
 
 @commands.command("list")

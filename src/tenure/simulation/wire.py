@@ -18,7 +18,7 @@ from tenure.broker.handlers import (
     streams_group_heartbeat,
     sync_group,
 )
-from tenure.coordinator.metadata.features import LEVELS
+from tenure.coordinator.metadata.features import INITIAL_LEVELS
 from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.message import Message
 
@@ -57,7 +57,7 @@ class Broker:
     def __init__(self, coordinator: Coordinator, topics: Topics, routes: Routes = ROUTES) -> None:
         self.topics = topics
         self.groups = self
-        self.features = LEVELS
+        self.features = INITIAL_LEVELS
         self.authorization = None
         self.loop: Any = None
         """Event loop of the broker; None, because no request is divided into several turns here."""

@@ -1,4 +1,4 @@
-"""Memory of the broker for unread answers and unfinished frames, and a broker that was suspended."""
+"""Memory of the broker for requests, unread answers and unfinished frames, and a broker that was suspended."""
 
 import asyncio
 import struct

@@ -18,7 +18,7 @@ from tenure.client import (
     TopicPartition,
     TransactionAbortable,
 )
-from tenure.coordinator.metadata.features import LEVELS
+from tenure.coordinator.metadata.features import INITIAL_LEVELS
 from tenure.protocol.errors import ErrorCode
 from tenure.testing import Broker
 from tests.client.producer.transactional_scenarios import begun, patience, written
@@ -33,7 +33,7 @@ APIS = ("FindCoordinator", "InitProducerId", "Produce", "TxnOffsetCommit", "EndT
 def version(request: pytest.FixtureRequest) -> Iterator[int]:
     """Yield a version; an upgraded broker has version 1 until its feature level is raised."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tenure.broker.broker.LEVELS", LEVELS | {"transaction.version": request.param})
+        patch.setattr("tenure.broker.broker.INITIAL_LEVELS", INITIAL_LEVELS | {"transaction.version": request.param})
         yield request.param
 
 

@@ -49,7 +49,7 @@ def test_group_protocol__default__consumer_if_broker_supports_it(broker: Broker)
 def test_group_protocol__broker_without_consumer_protocol__classic_and_reason_logged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tenure.broker.broker.LEVELS", OLD)
+    monkeypatch.setattr("tenure.broker.broker.INITIAL_LEVELS", OLD)
     with Broker() as old:
         chosen, remark = with_group_protocol(options(old.address))
     assert chosen.group_protocol == "classic"

@@ -13,7 +13,7 @@ from typing import Final
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
-from tenure.coordinator.metadata.features import SUPPORTED
+from tenure.coordinator.metadata.features import SUPPORTED_LEVELS
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -43,7 +43,7 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
             api_keys=[_entry(key) for key in sorted(APIS)],
             supported_features=[
                 SupportedFeatureKey(name, low, high)
-                for name, (low, high) in SUPPORTED.items()
+                for name, (low, high) in SUPPORTED_LEVELS.items()
                 if low > 0 or request.version >= 4  # rule 1.4.4: older clients reject level 0
             ],
             finalized_features_epoch=context.metadata.log.high_watermark,

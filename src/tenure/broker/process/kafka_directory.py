@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from tenure.broker.config.start_error import StartError
 from tenure.broker.process.forced_start import is_interrupted
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
-from tenure.coordinator.metadata.features import READABLE
+from tenure.coordinator.metadata.features import READABLE_LEVELS
 from tenure.coordinator.metadata.topic_names import SHARE_GROUP_STATE
 from tenure.coordinator.metadata.transaction import MetadataTransaction
 from tenure.limits.broker import UNSUPPORTED_OBJECTS_NAMED_MAX
@@ -169,7 +169,7 @@ class _ClusterState:
         """Yield the record types, features and log directories that prevent a start even with `--force`, as text."""
         yield from self._unknown
         for name, level in self._features.items():
-            lowest, highest = READABLE.get(name, (0, 0))
+            lowest, highest = READABLE_LEVELS.get(name, (0, 0))
             if not lowest <= level <= highest:
                 yield f"feature {name} at level {level} (supported: {lowest} to {highest})"
         if self._log_directories > 1:

@@ -20,7 +20,7 @@ METADATA_VERSION: Final = "metadata.version"
 STREAMS_VERSION: Final = "streams.version"
 TRANSACTION_VERSION: Final = "transaction.version"
 
-SUPPORTED: Final = {
+SUPPORTED_LEVELS: Final = {
     GROUP_VERSION: (0, 1),
     METADATA_VERSION: (7, 33),
     STREAMS_VERSION: (0, 1),
@@ -31,15 +31,15 @@ SUPPORTED: Final = {
 All group protocols except share groups are supported, and both versions of transactions.
 """
 
-LEVELS: Final = {METADATA_VERSION: 30, GROUP_VERSION: 1, STREAMS_VERSION: 1, TRANSACTION_VERSION: 2}
+INITIAL_LEVELS: Final = {METADATA_VERSION: 30, GROUP_VERSION: 1, STREAMS_VERSION: 1, TRANSACTION_VERSION: 2}
 """Levels of a new cluster.
 
 Consumer and streams groups are enabled (KIP-848, KIP-1071), every end of a transaction raises the producer's epoch
 (KIP-890), and metadata records have the versions of Kafka 4.3.
 """
 
-READABLE: Final = {
-    **SUPPORTED,
+READABLE_LEVELS: Final = {
+    **SUPPORTED_LEVELS,
     "eligible.leader.replicas.version": (0, 1),
     "kraft.version": (0, 1),
     "share.version": (0, 2),
@@ -74,11 +74,11 @@ def update_features(metadata: Metadata, ask: AskId, update: UpdateFeatures) -> C
 def _refusal(change: FeatureUpdate, current: int) -> Refused | None:
     """Return why a feature that has the level `current` cannot be changed in this way; None if it can."""
     error_code, why = ErrorCode.INVALID_UPDATE_VERSION, ""
-    low, high = SUPPORTED.get(change.name, (0, 0))
+    low, high = SUPPORTED_LEVELS.get(change.name, (0, 0))
     if change.upgrade_type not in (UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE):
         why = f"unknown upgrade type {change.upgrade_type}: use 1 (upgrade), 2 (safe downgrade) or 3 (unsafe downgrade)"
-    elif change.level < 0 or change.name not in SUPPORTED:
-        why = f"unknown feature or negative level: this broker has {', '.join(sorted(SUPPORTED))}"
+    elif change.level < 0 or change.name not in SUPPORTED_LEVELS:
+        why = f"unknown feature or negative level: this broker has {', '.join(sorted(SUPPORTED_LEVELS))}"
     elif not low <= change.level <= high:
         why = f"this broker supports levels {low} to {high}"
     elif change.level < current and (change.upgrade_type == UPGRADE or change.name == METADATA_VERSION):
