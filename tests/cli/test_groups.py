@@ -86,7 +86,7 @@ def test_describe_groups__several_or_all_groups__one_report_each(cli: Cli, idle:
     cli("import", f"{idle}-2", "-", "--from", idle, "--execute", stdin=cli("export", idle))
     assert [row[0] for row in cli.rows("describe", idle, f"{idle}-2", "--state")] == [idle, f"{idle}-2"]
     assert {idle, f"{idle}-2"} <= {row[0] for row in cli.rows("describe", "--all", "--state")}
-    assert cli("describe", idle, f"{idle}-2").count("no members") == 2
+    assert cli("describe", idle, f"{idle}-2").count("0 members") == 2
 
 
 def test_remove_members__existing_and_unknown_member__one_result_each(cli: Cli, topic: str) -> None:

@@ -95,7 +95,7 @@ def test_storage_check__data_directory_complete__exit_status_0(broker: Serving, 
         assert done.exit_code == 0
         levels = "group.version 1, metadata.version 30, streams.version 1, transaction.version 2"
         numbers = "2 topics, 52 partitions, 1 group, 1 committed offset"
-        none = "no transactional ids, no users, no ACLs, no quotas"
+        none = "0 transactional ids, 0 users, 0 ACLs, 0 quotas"
         assert done.stdout.splitlines() == [
             f"Last broker: Tenure, {ending}. Feature levels: {levels}.",
             f"Contents: {numbers}, {none}, {log_megabytes(data):.1f} MB of logs.",
@@ -307,7 +307,7 @@ def test_storage_repair__metadata_log_damaged__topics_restored_and_records_stay(
     assert all("and with them topics" in finding["lost"] for finding in findings)
     done = run("repair", data, "--all")
     assert done.exit_code == 0
-    assert "topics are created again from their directories, without settings: first with 1 partitions" in done.stdout
+    assert "topics are created again from their directories, without settings: first with 1 partition" in done.stdout
     assert list(log.parent.glob("*.damaged-*"))
 
     for _ in range(2):

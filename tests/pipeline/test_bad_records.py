@@ -119,7 +119,7 @@ def test_on_bad_record_skip__function_fails_on_every_record__pipeline_stops() ->
     harness.produce(BAD_RECORDS_PER_BATCH_MAX + 10)
     for offset in range(len(harness.log.partitions[0])):
         harness.log.partitions[0][offset] = ("k0-0", FAILING)
-    with pytest.raises(PipelineStopped, match="failed on 1000 records") as stopped:
+    with pytest.raises(PipelineStopped, match="failed on 1,000 records") as stopped:
         harness.start(job=harness.job(on_bad_record=OnBadRecord.SKIP), max_records=5000).run()
     assert stopped.value.code is Code.BAD_FUNCTION
 

@@ -109,7 +109,7 @@ def test_append__topic_with_compression_level__batch_compressed_with_it(codec: C
 def test_append__largest_timestamp_exceeds_an_int64__refused() -> None:
     batch = damaged(27, struct.pack(">q", 2**63 - 1))  # the second record is a millisecond later
     partition = in_memory(ONE_SEGMENT._replace(compacts=True, message_timestamp_after_max_ms=2**63 - 1))
-    with pytest.raises(InvalidTimestamp, match="1 records"):
+    with pytest.raises(InvalidTimestamp, match="has 1 record with"):
         partition.append(batch, now_ms=NOW_MS)
 
 

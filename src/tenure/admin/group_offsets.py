@@ -15,6 +15,7 @@ from tenure.client.queries.group_changes import commit_from_outside, delete_comm
 from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.plural import format_count
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.special_values import EARLIEST, LATEST
 
@@ -152,8 +153,8 @@ async def existing(cluster: Cluster, scopes: Sequence[TopicScope]) -> list[Topic
         for partition in numbers[topic] if partitions is None else partitions:
             if partition not in numbers[topic]:
                 raise UnknownTopic(
-                    f"Unknown partition {partition} of topic '{topic}': it has {len(numbers[topic])} partitions, "
-                    "counted from 0.",
+                    f"Unknown partition {partition} of topic '{topic}': "
+                    f"it has {format_count(len(numbers[topic]), 'partition')}, counted from 0.",
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
                 )
             found.add(TopicPartition(topic, partition))

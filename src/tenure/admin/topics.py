@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.values import TopicDescription
+from tenure.plural import format_count
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     CreatableTopic,
@@ -103,7 +104,7 @@ async def create_partitions(cluster: Cluster, name: str, count: int) -> None:
     answer = await cluster.retry(lambda: cluster.request_any(request, CreatePartitionsResponse))
     _raise_first(
         [(found.name, found.error_code, found.error_message) for found in answer.results],
-        f"did not get {count} partitions",
+        f"did not get {format_count(count, 'partition')}",
     )
 
 

@@ -8,7 +8,8 @@ import typer
 
 from tenure.admin import Admin
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, Misuse, Yes, count_of, print_json, print_result, print_table
+from tenure.cli.output import Json, Misuse, Yes, print_json, print_result, print_table
+from tenure.plural import format_count
 from tenure.protocol.acls import CLUSTER_NAME, Acl, AclFilter, AclOperation, PatternType, Permission, ResourceType
 
 commands = typer.Typer(help="List, add and remove access control lists (ACLs).", no_args_is_help=True)
@@ -123,11 +124,11 @@ def remove(
         if not yes and sys.stdin.isatty():
             found = {acl for wanted in filters for acl in admin.list_acls(wanted)}
             _show(sorted(found), json=False)
-            typer.confirm(f"Remove {count_of(list(found), 'ACL')}?", abort=True)
+            typer.confirm(f"Remove {format_count(len(found), 'ACL')}?", abort=True)
         removed = sorted({acl for wanted in filters for acl in admin.delete_acls(wanted)})
     _show(removed, json=json)
     if not json:
-        print_result(f"Removed {count_of(removed, 'ACL')}.")
+        print_result(f"Removed {format_count(len(removed), 'ACL')}.")
 
 
 def _resources(

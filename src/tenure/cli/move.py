@@ -8,12 +8,13 @@ import typer
 from tenure.admin.times import parse_duration_ms
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
 from tenure.cli.options import move as option
-from tenure.cli.output import Misuse, count_of, fail_if, listed, print_message, print_result, print_table
+from tenure.cli.output import Misuse, fail_if, listed, print_message, print_result, print_table
 from tenure.client.net.event_loop import run
 from tenure.exit_status import ExitStatus
 from tenure.limits.move import FOLLOW_INTERVAL_S
 from tenure.move.cluster_move import ClusterMove, MovePlan, PassResult
 from tenure.move.options import ALL, WATCH_S, MoveOptions
+from tenure.plural import format_count
 
 UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
@@ -134,15 +135,16 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
     totals = moving.totals
     rate = totals.size_bytes / totals.seconds / 1e6 if totals.seconds else 0.0
     print_result(
-        f"Copied {_records(totals.records)} ({totals.size_bytes / 1e6:,.1f} MB, {rate:.1f} MB/s) of "
-        f"{count_of(plan.topics, 'topic')}."
+        f"Copied {format_count(totals.records, 'record')} ({totals.size_bytes / 1e6:,.1f} MB, {rate:.1f} MB/s) of "
+        f"{format_count(len(plan.topics), 'topic')}."
     )
     if totals.skipped_offsets:
-        print_result(f"The source deleted {totals.skipped_offsets:,} offsets before they were copied (retention).")
+        skipped = format_count(totals.skipped_offsets, "offset")
+        print_result(f"Deleted at the source before they were copied (retention): {skipped}.")
     for group in passed.groups:
         if not group.trouble:
             written = (
-                f"{count_of(list(group.written), 'offset')} written" if group.written else "offsets are up to date"
+                f"{format_count(len(group.written), 'offset')} written" if group.written else "offsets are up to date"
             )
             ahead = f", {len(group.ahead)} unchanged because the target has later ones" if group.ahead else ""
             print_result(f"Group '{group.group_id}': {written}{ahead}.")
@@ -151,12 +153,12 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
 def _verify(moving: ClusterMove, plan: MovePlan) -> list[str]:
     compared = run(moving.verify(plan))
     different = [one for one in compared if not one.is_equal]
-    counted = _records(sum(one.source.records for one in compared))
+    counted = format_count(sum(one.source.records for one in compared), "record")
     kind = " (of compacted topics, the newest of each key)" if plan.has_compacted else ""
-    print_result(f"Verified {counted}{kind} of {count_of(compared, 'partition')}: {len(different)} differ.")
+    print_result(f"Verified {counted}{kind} of {format_count(len(compared), 'partition')}: {len(different)} differ.")
     return [
-        f"Partition {one.partition} differs: {one.source.records} records with digest {one.source.content.hex()} at "
-        f"the source, {one.target.records} with {one.target.content.hex()} at the target."
+        f"Partition {one.partition} differs: {format_count(one.source.records, 'record')} with digest "
+        f"{one.source.content.hex()} at the source, {one.target.records} with {one.target.content.hex()} at the target."
         for one in different
     ]
 
@@ -182,10 +184,6 @@ def _print_switch_over(
     print_result(
         f"When all groups have moved: tenure groups delete {moving.progress_group} --bootstrap-servers {target}"
     )
-
-
-def _records(number: int) -> str:
-    return f"{number:,} record{'s' * (number != 1)}"
 
 
 # --- options ----------------------------------------------------------------------------------------------------------

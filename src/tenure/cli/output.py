@@ -102,11 +102,6 @@ def time_text(unix_ms: int | None) -> str | None:
         return str(unix_ms)
 
 
-def count_of(things: Sequence[object], name: str) -> str:
-    """Return a count with its noun: `no members`, `1 member`, `2 members`."""
-    return f"{len(things) or 'no'} {name}{'s' * (len(things) != 1)}"
-
-
 def partitions_text(partitions: Sequence[int]) -> str:
     """Return partition numbers as text: 0-3,7 for 0, 1, 2, 3 and 7."""
     runs: list[list[int]] = []

@@ -12,6 +12,7 @@ from tenure.cli.output import Misuse
 from tenure.client.producer.producer import Producer
 from tenure.limits.cli import LINE_BYTES_MAX
 from tenure.limits.client import STARTUP_PATIENCE_MS
+from tenure.plural import format_count
 from tenure.protocol.compression import Codec
 
 Compression = Enum("Compression", [(codec.name.lower(), codec.name.lower()) for codec in Codec], type=str)  # type: ignore[misc]
@@ -60,7 +61,7 @@ def produce(
         if transactional_id is not None:
             to.commit_transaction()
     if sys.stderr.isatty():
-        print(f"{number} records written to '{topic}'.", file=sys.stderr)
+        print(f"{format_count(number, 'record')} written to '{topic}'.", file=sys.stderr)
 
 
 def separator_bytes(text: str) -> bytes:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
-from tenure.cli.output import Json, Misuse, count_of, print_json, print_message, print_result, print_table
+from tenure.cli.output import Json, Misuse, print_json, print_message, print_result, print_table
 from tenure.exit_status import ExitStatus
+from tenure.plural import format_count
 from tenure.protocol.types import topic_id_text
 from tenure.storage.data_directory import node_id_of
 from tenure.storage.errors import StorageError
@@ -117,7 +118,7 @@ def _print_contents(contents: "Contents") -> None:
         (contents.acls, "ACL"),
         (contents.quotas, "quota"),
     ]
-    counted = ", ".join(count_of(range(number), name) for number, name in numbers)
+    counted = ", ".join(format_count(number, name) for number, name in numbers)
     print_result(f"Contents: {counted}, {contents.log_bytes / 1e6:,.1f} MB of logs.")
     for reason in contents.unreadable:
         print_result(f"Not counted: {reason}.")
@@ -135,8 +136,8 @@ def _print_remedies(directory: Path, report: _Report) -> None:
     _say_damage(report.inventory_damage)
     if report.findings:
         print_message(
-            f"{count_of(report.findings, 'finding')}: the broker does not start. Restore what is missing from a "
-            f"backup, or accept the loss with `tenure storage repair {directory}`."
+            f"{format_count(len(report.findings), 'finding')}: the broker does not start. Restore what is missing "
+            f"from a backup, or accept the loss with `tenure storage repair {directory}`."
         )
     _print_unsupported(directory, report.unsupported)
     for reason in report.unread_logs:
@@ -201,7 +202,8 @@ def repair(
     _say_damage(repairing.inventory_damage)
     if left:
         print_message(
-            f"{count_of(left, 'finding')} left, see `tenure storage check {directory}`: the broker does not start."
+            f"{format_count(len(left), 'finding')} left, see `tenure storage check {directory}`: "
+            "the broker does not start."
         )
         raise typer.Exit(ExitStatus.FAILED)
     if repairing.inventory_damage is None:

@@ -8,6 +8,7 @@ from typing import Final, TextIO
 from tenure.client.values import TopicPartition
 from tenure.limits.move import PROGRESS_INTERVAL_S, PROGRESS_LOG_INTERVAL_S
 from tenure.move.partition_copy import PartitionCopy
+from tenure.plural import format_count
 
 CLEAR_LINE: Final = "\r\x1b[K"
 
@@ -52,6 +53,7 @@ def progress_text(copies: Collection[PartitionCopy], ends: Mapping[TopicPartitio
     records, size = sum(copy.written_records for copy in copies), sum(copy.written_bytes for copy in copies)
     rate = records / elapsed_s if elapsed_s else 0.0
     done = sum(not left for left in behind.values())
-    text = f"{records:,} records, {size / elapsed_s / 1e6:.1f} MB/s, {done} of {len(behind)} partitions complete"
+    text = f"{format_count(records, 'record')}, {size / elapsed_s / 1e6:.1f} MB/s, "
+    text += f"{done} of {format_count(len(behind), 'partition')} complete"
     left = sum(behind.values())
-    return f"{text}, {left:,} offsets left" + (f" ({left / rate:,.0f} s)" if rate and left else "")
+    return f"{text}, {format_count(left, 'offset')} left" + (f" ({left / rate:,.0f} s)" if rate and left else "")

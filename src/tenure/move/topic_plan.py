@@ -11,6 +11,7 @@ from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicDescription, TopicPartition
 from tenure.move.errors import MoveStopped
 from tenure.move.options import ALL, MoveOptions, is_pattern, matches
+from tenure.plural import format_count
 from tenure.protocol.messages import DescribeConfigsResourceResult
 from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
 from tenure.protocol.types import TopicId, topic_id_text
@@ -57,9 +58,9 @@ async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) ->
         target_partitions = counts[topic.topic]
         if target_partitions and target_partitions != len(topic.partitions):
             raise MoveStopped(
-                f"Topic '{topic.topic}' has {len(topic.partitions)} partitions at the source and {target_partitions} "
-                "at the target: keys would be in other partitions. Delete the topic at the target, or leave it out "
-                "with --exclude."
+                f"Topic '{topic.topic}' has {format_count(len(topic.partitions), 'partition')} at the source and "
+                f"{target_partitions} at the target: keys would be in other partitions. Delete the topic at the "
+                "target, or leave it out with --exclude."
             )
     return [
         TopicToMove(
@@ -149,7 +150,7 @@ def _divide_configs(
         elif config.name == TIMESTAMP_TYPE and config.value == "LogAppendTime":
             left_out[config.name] = "copies keep the timestamps of the source; set it when the groups have moved"
         elif config.name == MIN_INSYNC_REPLICAS and int(config.value) > target_brokers:
-            left_out[config.name] = f"it requires {config.value} replicas, and the target has {target_brokers} brokers"
+            left_out[config.name] = f"it requires {config.value} replicas; brokers of the target: {target_brokers}"
         else:
             copied[config.name] = config.value
     return copied, left_out

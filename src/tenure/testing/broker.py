@@ -19,6 +19,7 @@ from tenure.broker.server.server import Server
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.limits.coordinator import INITIAL_DELAY_MIN_MS
+from tenure.plural import format_count
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, MemberId
 from tenure.storage.data_directory import DataDirectory
@@ -253,7 +254,7 @@ class Broker:
             if state.state == "Stable" and members in (None, len(state.members)):
                 return state
             if time.monotonic() > give_up_at:
-                wanted = "" if members is None else f" with {members} members"
+                wanted = "" if members is None else f" with {format_count(members, 'member')}"
                 raise TimeoutError(f"Group '{group}' is not stable{wanted} after {timeout_s:g} s: its state is {state}")
             time.sleep(POLL_S)
 

@@ -30,7 +30,7 @@ def about(situation: Situation, restarts: Bounce | History) -> str:
     assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor
     return (
         f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
-        f"{format_count(members, 'member')} ({kind}), {sum(situation.partitions.values())} partitions; "
+        f"{format_count(members, 'member')} ({kind}), {format_count(sum(situation.partitions.values()), 'partition')}; "
         f"{restarts.description}"
     )
 

@@ -230,7 +230,7 @@ def test_windowed__function_of_an_aggregate_fails__pipeline_stops_and_names_it()
     functions = {"broken": aggregate(lambda _: 1 / 0, returns="long")}
     process = windowed(tumbling("1 minute"), "broken(n) as b", functions=functions)
     rehearsal = Rehearsal(Pipeline("p", TICKS, process, Parquet("/nowhere")))
-    with pytest.raises(BadFunction, match="the aggregate broken failed on a window of 1 rows: ZeroDivisionError"):
+    with pytest.raises(BadFunction, match="the aggregate broken failed on a window of 1 row: ZeroDivisionError"):
         rehearsal.run([tick("a", 0, n=1), tick("a", 200, n=1)])
 
 

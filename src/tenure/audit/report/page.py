@@ -172,7 +172,7 @@ def notes(report: GroupReport) -> str:
     if row["deployments"]:
         found.append(
             f"Deployments, or restarts of most members: {row['deployments']:,}. They moved"
-            f" {row['deployment_moves']:,} partitions."
+            f" {format_count(row['deployment_moves'], 'partition')}."
         )
     if row["moved_without_need"]:
         found.append(
@@ -180,18 +180,19 @@ def notes(report: GroupReport) -> str:
             " them."
         )
     found += [
-        f"Member {member['member']} flaps: it came back {member['returns']} times within ten minutes, first at"
-        f" {instant(member['first_time'])}."
+        f"Member {member['member']} flaps: it came back {format_count(member['returns'], 'time')} within ten minutes,"
+        f" first at {instant(member['first_time'])}."
         for member in report.data.flapping
     ]
     if row["missed_epochs"]:
         found.append(
-            f"{row['missed_epochs']:,} further rebalances left no record, because another one followed immediately."
+            f"{format_count(row['missed_epochs'], 'further rebalance')} left no record, because another one followed"
+            " immediately."
         )
     if row["backward_commits"]:
-        found.append(f"{row['backward_commits']:,} commits went back to a lower offset.")
+        found.append(f"{format_count(row['backward_commits'], 'commit')} went back to a lower offset.")
     if row["expired_offsets"]:
-        found.append(f"{row['expired_offsets']:,} committed offsets expired or were deleted.")
+        found.append(f"Expired or deleted: {format_count(row['expired_offsets'], 'committed offset')}.")
     if report.advice is not None:
         found.append(report.advice.sentence)
     return "".join(f'<p class="note">{escape(sentence)}</p>' for sentence in found)
@@ -200,19 +201,19 @@ def notes(report: GroupReport) -> str:
 def coverage_card(coverage: Coverage) -> str:
     """Return the element that shows which part of the log was read."""
     rows = [(kind, f"{count:,}") for kind, count in coverage.by_kind.items()]
-    sentences = [f"The audit has read {coverage.records:,} records."]
+    sentences = [f"The audit has read {format_count(coverage.records, 'record')}."]
     if coverage.missing_offsets:
         sentences.append(
-            f"{coverage.missing_offsets:,} offsets have no record: compaction removed the record, its transaction was"
-            " aborted, or the offset belongs to a transaction marker. Records that compaction removed before the audit"
-            " are not in this report."
+            f"Without a record: {format_count(coverage.missing_offsets, 'offset')}. Compaction removed the record, its"
+            " transaction was aborted, or the offset belongs to a transaction marker. Records that compaction removed"
+            " before the audit are not in this report."
         )
     if coverage.unknown:
         sentences.append(
-            f"{coverage.unknown:,} records have a type or version that this version of Tenure does not know."
+            f"Of a type or version that this Tenure does not know: {format_count(coverage.unknown, 'record')}."
         )
     if coverage.damaged:
-        sentences.append(f"{coverage.damaged:,} records cannot be decoded.")
+        sentences.append(f"Damaged, and not decoded: {format_count(coverage.damaged, 'record')}.")
     return f'<div class="card"><p>{" ".join(sentences)}</p>{table(("records about", "number"), rows)}</div>'
 
 
@@ -223,7 +224,7 @@ def table(columns: Iterable[str], rows: Sequence[Sequence[object]]) -> str:
         f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows[:TABLE_ROWS_MAX]
     )
     more = len(rows) - TABLE_ROWS_MAX
-    note = f'<p class="soft">{more:,} more rows are in the Parquet tables.</p>' if more > 0 else ""
+    note = f'<p class="soft">The Parquet tables have {format_count(more, "more row")}.</p>' if more > 0 else ""
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{note}'
 
 

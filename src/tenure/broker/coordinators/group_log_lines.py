@@ -94,7 +94,7 @@ def log_entry(entry: Entry) -> None:
 
 def _members_and_duration(entry: RebalanceEnded) -> str:
     took = f"after {(entry.at_ms - entry.began_ms) / 1000:.3f} s"
-    moved = "" if entry.partitions is None else f", {entry.partitions.moved} partitions moved"
+    moved = "" if entry.partitions is None else f", {format_count(entry.partitions.moved, 'partition')} moved"
     return f"{format_count(entry.members, 'member')}{moved}, {took}"
 
 

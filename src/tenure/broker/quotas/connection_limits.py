@@ -16,6 +16,7 @@ from tenure.config_keys import INT32_MAX
 from tenure.coordinator.metadata.commands import Entity
 from tenure.coordinator.metadata.quotas import IP
 from tenure.limits.broker import QUOTA_CLIENTS_MAX
+from tenure.plural import format_count
 
 IP_RATE: Final = "ip_rate"
 PER_IP: Final = "per_ip"
@@ -126,7 +127,8 @@ class ConnectionLimits:
             return Refusal(IP_RATE, "this address connects too often (quota connection_creation_rate)", throttle_ms)
         most = self._overrides.get(address, self._per_ip)
         if self.open_by_ip[address] >= most:
-            return Refusal(PER_IP, f"this address has {most} connections already (max.connections.per.ip)", 0)
+            count = format_count(most, "connection")
+            return Refusal(PER_IP, f"this address has {count} already (max.connections.per.ip)", 0)
         return None
 
     # --- changes ------------------------------------------------------------------------------------------------------

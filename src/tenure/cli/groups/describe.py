@@ -12,13 +12,13 @@ from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
     Json,
     Misuse,
-    count_of,
     partitions_text,
     print_json,
     print_message,
     print_result,
     print_table,
 )
+from tenure.plural import format_count
 from tenure.protocol.special_values import STREAMS
 
 SUBTOPOLOGY_COLUMNS: Final = ["subtopology", "sources", "repartition sources", "repartition sinks", "changelogs"]
@@ -64,7 +64,7 @@ def _all_describable(admin: Admin) -> list[str]:
     described = [group.group_id for group in found if group.is_describable]
     if len(described) < len(found):
         left_out = len(found) - len(described)
-        print_message(f"Skipped {left_out} of {len(found)} groups: they are share groups.")
+        print_message(f"Skipped {format_count(left_out, 'share group')} of {format_count(len(found), 'group')}.")
     return described
 
 
@@ -72,7 +72,7 @@ def _print_report(group: GroupDescription, positions: list[GroupPosition], verbo
     if not first:
         print()
     assignor = f", assignor {group.assignor}" if group.assignor else ""
-    members = count_of(group.members, "member")
+    members = format_count(len(group.members), "member")
     print_result(
         f"Group '{group.group_id}' is {group.state}, {members}{assignor}{_epochs(group)}; "
         f"its coordinator is {group.coordinator}."

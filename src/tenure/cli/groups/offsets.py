@@ -28,7 +28,6 @@ from tenure.cli.output import (
     Json,
     Misuse,
     Yes,
-    count_of,
     fail_if,
     print_json,
     print_message,
@@ -37,6 +36,7 @@ from tenure.cli.output import (
 )
 from tenure.client.errors import RequestRefused
 from tenure.limits.cli import PARTITION_RANGE_MAX
+from tenure.plural import format_count
 from tenure.protocol.errors import ErrorCode
 
 T = TypeVar("T")
@@ -191,7 +191,8 @@ def export(
     ]
     if with_metadata:
         print_message(
-            f"{count_of(with_metadata, 'offset')} had metadata, which CSV does not contain: use --json to keep it."
+            f"{format_count(len(with_metadata), 'offset')} had metadata, which CSV does not contain: "
+            "use --json to keep it."
         )
 
 
@@ -292,7 +293,7 @@ def _show(plan: ResetPlan, executed: bool, json: bool) -> None:
     if plan.gone:
         print_message(f"Skipped, because they no longer exist: {', '.join(map(str, plan.gone))}.")
     if executed:
-        print_message(f"Set {count_of(plan.changes, 'offset')} of group '{plan.group_id}'.")
+        print_message(f"Set {format_count(len(plan.changes), 'offset')} of group '{plan.group_id}'.")
     elif plan.refusal:
         print_message(f"Nothing was changed, and --execute would be refused: {plan.refusal}")
     else:

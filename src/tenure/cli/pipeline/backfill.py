@@ -12,6 +12,7 @@ from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Misuse, print_result
 from tenure.cli.pipeline.arguments import Reference
 from tenure.cli.pipeline.run import OPTIONS, run_option
+from tenure.plural import format_count
 
 
 def backfill(
@@ -60,7 +61,10 @@ def backfill(
     def fill() -> None:
         pipeline = renamed_pipeline(pipeline_named(reference), name, into or ())
         span = work(pipeline, cluster, start, end, cluster_arguments(cluster) | options)
-        print_result(f"Group '{pipeline.name}' processed {span.records:,} records and reached the end of the backfill.")
+        print_result(
+            f"Group '{pipeline.name}' processed {format_count(span.records, 'record')} "
+            "and reached the end of the backfill."
+        )
 
     raise typer.Exit(run_and_report(fill))
 

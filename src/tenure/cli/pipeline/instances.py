@@ -14,8 +14,9 @@ from tenure.admin import Admin
 from tenure.admin.group_description import MemberDescription
 from tenure.admin.group_members import MemberToRemove, RemovedMember
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, count_of, fail_if, listed, print_json, print_message, print_result, print_table
+from tenure.cli.output import Json, fail_if, listed, print_json, print_message, print_result, print_table
 from tenure.cli.pipeline.arguments import Pipelines
+from tenure.plural import format_count
 
 SEAT: Final = re.compile(r"(?P<instance>.+)-thread-(?P<thread>[1-9][0-9]*)")
 
@@ -69,7 +70,8 @@ def instances(
     dynamic = [member for member in described.members if member.group_instance_id is None]
     if dynamic:
         print_message(
-            f"Not listed: {count_of(dynamic, 'member')} without an instance id, see `tenure groups describe {group}`."
+            f"Not listed: {format_count(len(dynamic), 'member')} without an instance id, "
+            f"see `tenure groups describe {group}`."
         )
 
 

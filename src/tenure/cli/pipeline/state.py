@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, count_of, fail_if, print_json, print_message, print_result, print_table
+from tenure.cli.output import Json, fail_if, print_json, print_message, print_result, print_table
 from tenure.cli.pipeline.arguments import Reference
+from tenure.plural import format_count
 
 if TYPE_CHECKING:
     from tenure.pipeline.errors import PipelineStopped
@@ -109,12 +110,12 @@ def export(
     try:
         if to.endswith(TABLES):
             rows = write_table(declared, to, "skip" if skip_damaged else "raise")
-            print_result(f"Wrote {rows} keys to {to}.")
+            print_result(f"Wrote {format_count(rows, 'key')} to {to}.")
             return
         copy = write_copy(declared, to)
     except OSError as error:
         raise ValueError(f"File {to} cannot be written: {error.strerror or error}") from None
-    print_result(f"Copied the state of {count_of([*copy.found], 'lane')} to {to}.")
+    print_result(f"Copied the state of {format_count(len(copy.found), 'lane')} to {to}.")
     if not skip_damaged:
         copy.all()
     for sentence in _sentences(copy.damaged):
@@ -178,7 +179,7 @@ def restore(
         print_message("Nothing to restore: the offsets of all lanes agree with their state.")
     elif execute:
         state.restore(plan, cluster)
-        print_message(f"Restored {count_of(plan.lanes, 'lane')} of pipeline {declared.name}.")
+        print_message(f"Restored {format_count(len(plan.lanes), 'lane')} of pipeline {declared.name}.")
     else:
         print_message(plan.offsets.refusal or "Nothing was changed. Use --execute to apply the change.")
 
@@ -210,7 +211,7 @@ def repartition(
             for lane, at in plan.positions.items()
         ],
     )
-    print_message(f"The topic had {plan.counts.before} partitions, and has {plan.counts.now} now.")
+    print_message(f"The topic had {format_count(plan.counts.before, 'partition')}, and has {plan.counts.now} now.")
     if not execute:
         print_message(plan.refusal or "Nothing was changed. Use --execute to apply the change.")
         return

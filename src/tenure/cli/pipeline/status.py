@@ -9,11 +9,12 @@ from tenure.admin import Admin
 from tenure.admin.group_description import GroupDescription
 from tenure.admin.groups import GroupPosition
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, count_of, fail_if, print_json, print_result, print_table
+from tenure.cli.output import Json, fail_if, print_json, print_result, print_table
 from tenure.cli.pipeline.arguments import Pipelines
 from tenure.cli.pipeline.control import print_silent
 from tenure.client.errors import ClientError
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
+from tenure.plural import format_count
 from tenure.protocol.special_values import STREAMS
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _print(overview: GroupApplications) -> None:
     if overview.group is None:
         return
     print_result(
-        f"Group '{overview.group_id}' is {overview.group.state}, {count_of(overview.group.members, 'member')}."
+        f"Group '{overview.group_id}' is {overview.group.state}, {format_count(len(overview.group.members), 'member')}."
     )
     if overview.positions:
         print()
@@ -114,7 +115,8 @@ def _print_application(application: dict[str, Any], repartitioner: str) -> None:
     since = _since(application["began_ms"])
     totals = application.get("totals")
     so_far = (
-        f"; {totals['batches']:,} batches, {totals['records']:,} records, {totals['rows']:,} rows since its start"
+        f"; {format_count(totals['batches'], 'batch', 'batches')}, {format_count(totals['records'], 'record')}, "
+        f"{format_count(totals['rows'], 'row')} since its start"
         if totals
         else ""
     )
@@ -132,7 +134,7 @@ def _print_member(member: dict[str, Any]) -> None:
     lag = sum(lane["lag"] for lane in member["lanes"].values())
     doing = f"{member['doing']}, lag {lag:,}" if member["lanes"] else member["doing"]
     trouble = f" ({member['trouble']})" if member["trouble"] else ""
-    copies = count_of(member.get("standby_lanes", ()), "standby lane")
+    copies = format_count(len(member.get("standby_lanes", ())), "standby lane")
     standby = f"; complete copies of {copies}" if member.get("standby_lanes") else ""
     print_result(f"  {member['name']}: {doing}{trouble}{_last(member['last_batch'])}{standby}")
 
@@ -141,7 +143,7 @@ def _last(batch: dict[str, Any] | None) -> str:
     if batch is None:
         return ""
     phases = ", ".join(f"{name} {seconds:.2f}" for name, seconds in batch["seconds"].items() if seconds >= 0.005)
-    return f"; last batch {batch['records']:,} records in {batch['total_s']:.2f} s ({phases})"
+    return f"; last batch {format_count(batch['records'], 'record')} in {batch['total_s']:.2f} s ({phases})"
 
 
 def _since(began_ms: int) -> str:

@@ -18,6 +18,7 @@ from tenure.client.producer.producer_queue import ProducerBatch, Queue
 from tenure.client.producer.producer_settings import ACKS_NONE, ProducerSettings
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import TopicPartition
+from tenure.plural import format_count
 from tenure.protocol.batches import encode_packed
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -126,7 +127,7 @@ class Delivery:
             is_transactional=writer.transactional_id is not None,
         )
         rows = batch.record_count
-        records = f"{rows} record{'s' * (rows != 1)} ({len(encoded)} bytes) for {queue.partition}"
+        records = f"{format_count(rows, 'record')} ({len(encoded)} bytes) for {queue.partition}"
         give_up_at = batch.began_at_s + self._settings.delivery_timeout_s
         base_offset = await self._send_until_certain(queue.partition, writer, encoded, records, give_up_at)
         queue.advance_sequence(rows)

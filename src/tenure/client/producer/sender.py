@@ -19,6 +19,7 @@ from tenure.client.producer.producer_settings import ProducerSettings
 from tenure.client.producer.producer_transactions import ProducerTransactions
 from tenure.client.producer.transaction_reactions import FATAL_FOR_BATCHES
 from tenure.limits.client import PRODUCER_FAILURES_KEPT
+from tenure.plural import format_count
 
 CLOSED_TOO_EARLY: Final = DeliveryFailed("Record may be lost: the producer was closed before its acknowledgement.")
 ABORTED: Final = DeliveryFailed("Record dropped: its transaction was aborted.")
@@ -117,8 +118,7 @@ class Sender:
             if self._failures:
                 reasons, self._failures = self._failures, []
                 count, self._failed_records = self._failed_records, 0
-                records = "1 record" if count == 1 else f"{count} records"
-                raise DeliveryFailed(f"{records} not written: {' '.join(reasons)}")
+                raise DeliveryFailed(f"{format_count(count, 'record')} not written: {' '.join(reasons)}")
 
     def drop(self, failure: DeliveryFailed) -> None:
         """Remove all queued records and report them as failed. Batches in flight are not affected."""

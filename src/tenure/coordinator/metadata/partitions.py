@@ -11,6 +11,7 @@ from tenure.coordinator.metadata.topic_names import COORDINATOR_TOPICS
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.limits.coordinator import TOPIC_PARTITIONS_MAX
+from tenure.plural import format_count
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, BrokerId
 
@@ -48,10 +49,9 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
         )
         return ErrorCode.INVALID_REQUEST, message
     if more.count <= topic.partitions:
-        return (
-            ErrorCode.INVALID_PARTITIONS,
-            f"Topic {more.name!r} has {topic.partitions} partitions already; request more than that, not {more.count}.",
-        )
+        present = format_count(topic.partitions, "partition")
+        message = f"Topic {more.name!r} has {present} already; request more than that, not {more.count}."
+        return ErrorCode.INVALID_PARTITIONS, message
     if more.assignments is not None:
         growth = more.count - topic.partitions
         if len(more.assignments) != growth:

@@ -15,6 +15,7 @@ from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import BadManifest, BadPointer, Manifest, decode, parse_pointer
 from tenure.pipeline.values.membership import Bounds, Log
 from tenure.pipeline.values.plan import Position
+from tenure.plural import format_count
 from tenure.protocol.types import TopicName
 from tenure.values import OffsetAndMetadata, TopicPartition
 
@@ -45,9 +46,9 @@ def check_partition_count(manifest: Manifest | None, count: int) -> None:
     if manifest is not None and manifest.partition_count != count:
         raise PipelineStopped(
             Code.PARTITIONS_CHANGED,
-            f"topic {'+'.join(manifest.lane.topics)} had {manifest.partition_count} partitions when the state of lane"
-            f" {manifest.lane} was written and has {count} now, so keys may have moved away from their state: stop all"
-            " applications of the pipeline and rebuild its state with `tenure pipeline repartition`",
+            f"topic {'+'.join(manifest.lane.topics)} had {format_count(manifest.partition_count, 'partition')} when the"
+            f" state of lane {manifest.lane} was written and has {count} now, so keys may have moved away from their"
+            " state: stop all applications of the pipeline and rebuild its state with `tenure pipeline repartition`",
             manifest.lane,
         )
 

@@ -16,6 +16,7 @@ from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.user_errors import describe_user_error
 from tenure.pipeline.values.decoded_records import BadRecord
+from tenure.plural import format_count
 
 Answer: TypeAlias = "pa.Table | Mapping[str, pa.Table]"
 """Rows of the main output, or a mapping from output names to rows; MAIN is the main output."""
@@ -84,7 +85,7 @@ def run_function(
             results.add(output)
     if len(results.bad) >= BAD_RECORDS_PER_BATCH_MAX:
         raise BadFunction(
-            f"the function failed on {len(results.bad)} records of one batch, first at offset"
+            f"the function failed on {format_count(len(results.bad), 'record')} of one batch, first at offset"
             f" {results.bad[0].offset}: {results.bad[0].reason}"
         )
 

@@ -19,6 +19,7 @@ from tenure.pipeline.output.head_file import head_sequence, write_head
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.manifest import Manifest, Output, Pointer
 from tenure.pipeline.values.stager import DeadLetters
+from tenure.plural import format_count
 
 
 class Publisher(Protocol):
@@ -132,6 +133,11 @@ def staged_rows(files: Files, layout: Layout, manifest: Manifest, outputs: Seque
     """
     tables = [_staged_rows(files, layout, manifest, output) for output in outputs]
     return pa.concat_tables(tables, promote_options="default")
+
+
+def row_count(outputs: Sequence[Output]) -> str:
+    """Return the number of rows of these outputs as text: "12 rows"."""
+    return format_count(sum(output.rows for output in outputs), "row")
 
 
 def _staged_rows(files: Files, layout: Layout, manifest: Manifest, output: Output) -> pa.Table:

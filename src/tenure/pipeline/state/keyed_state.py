@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.state.layers import DELETED, Layers, combined, merge_deltas, with_deleted
 from tenure.pipeline.values import ddl
+from tenure.plural import format_count
 
 EXPIRES: Final = "_expires"
 TIMERS: Final = "_timers"
@@ -92,10 +93,11 @@ class KeyedState:
         """
         columns = {self.key: self._keys(keys)}
         if columns[self.key].null_count:
-            raise ValueError(f"put: {columns[self.key].null_count} keys are null: remove those rows")
+            raise ValueError(f"put: null in {format_count(columns[self.key].null_count, 'key')}: remove those rows")
         if len(columns[self.key]) != len(values):
             raise ValueError(
-                f"put: got {len(columns[self.key])} keys and {len(values)} rows: pass one key for each row"
+                f"put: got {format_count(len(columns[self.key]), 'key')} and {format_count(len(values), 'row')}: "
+                "pass one key for each row"
             )
         for field in list(self._schema)[1:]:
             if field.name in HIDDEN and field.name not in values.column_names:

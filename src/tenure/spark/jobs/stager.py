@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from tenure.pipeline.errors import Code, module_missing
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.stager import Failed, Result
+from tenure.plural import format_count
 from tenure.spark.errors import SparkEnded
 from tenure.spark.spark_session import enter_job_group, has_ended
 
@@ -125,7 +126,7 @@ def bundle_task(stage: StageBundle, bundle: Bundle) -> "Callable[[Iterator[int]]
 def job_description(bundle: Bundle) -> str:
     """Return the description of the job for Spark's web UI."""
     records = sum(len(part) for plan in bundle.lanes for part in plan.ranges)
-    return f"{records:,} records of {', '.join(str(plan.lane) for plan in bundle.lanes)}"
+    return f"{format_count(records, 'record')} of {', '.join(str(plan.lane) for plan in bundle.lanes)}"
 
 
 def fail_all_lanes(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:

@@ -27,6 +27,7 @@ from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.membership import Bounds
 from tenure.pipeline.values.plan import Position
 from tenure.pipeline.values.stager import Failed, Staged
+from tenure.plural import format_count
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.declarations.inputs import operator_input
@@ -110,9 +111,9 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     if plan.left_over and len(names) > 1:
         raise PipelineStopped(
             Code.PARTITIONS_CHANGED,
-            f"{plan.left_over} records of {' and '.join(names)} from before the topics grew are not processed yet, and"
-            " a pipeline that reads several topics cannot process them separately: compute the state again, with"
-            " another sink and state directory",
+            f"{format_count(plan.left_over, 'record')} of {' and '.join(names)} from before the topics grew must be"
+            " processed first, and a pipeline that reads several topics cannot process them separately: compute the"
+            " state again, with another sink and state directory",
         )
     return plan
 

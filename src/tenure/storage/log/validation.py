@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from tenure.limits.protocol import BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX
 from tenure.limits.storage import BATCH_CHECKED_AT_ONCE_BYTES, RECORD_ERRORS_MAX, UNPACKED_AT_ONCE_BYTES
+from tenure.plural import format_count
 from tenure.protocol.batches import (
     ATTRIBUTES_LOW_AT,
     CODEC_BITS,
@@ -209,7 +210,8 @@ def _check_header(batch: Batch, settings: LogSettings) -> None:
     verify_crc(batch)
     if batch.count < 1 or batch.count != batch.last_offset_delta + 1:
         raise InvalidRecord(
-            f"{batch} counts {batch.count} records but its last offset delta is {batch.last_offset_delta}"
+            f"{batch} counts {format_count(batch.count, 'record')}, but its last offset delta is "
+            f"{batch.last_offset_delta}"
         )
     if batch.has_producer and batch.base_sequence < 0:
         raise InvalidRecord(f"{batch} has producer id {batch.producer_id} but no sequence")
@@ -317,12 +319,13 @@ def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: tupl
     errors = sorted(keyless + out_of_time)[:RECORD_ERRORS_MAX]
     if out_of_time:
         raise InvalidTimestamp(
-            f"{batch} has {len(out_of_time)} records with timestamps before {earliest_ms} or after {latest_ms} "
-            "(message.timestamp.before.max.ms, message.timestamp.after.max.ms)",
+            f"{batch} has {format_count(len(out_of_time), 'record')} with timestamps before {earliest_ms} or after "
+            f"{latest_ms} (message.timestamp.before.max.ms, message.timestamp.after.max.ms)",
             errors,
         )
     if keyless:
-        why = f"{batch} has {len(keyless)} records without a key, but the topic is compacted by key (cleanup.policy)"
+        count = format_count(len(keyless), "record")
+        why = f"{batch} has {count} without a key, but the topic is compacted by key (cleanup.policy)"
         raise InvalidRecord(why, errors)
 
 

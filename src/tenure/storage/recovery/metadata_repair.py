@@ -10,6 +10,7 @@ from time import time_ns
 from typing import Final
 
 from tenure.limits.storage import PRODUCER_IDS_SKIPPED
+from tenure.plural import format_count
 from tenure.protocol.batches import decode_records, encode_batch
 from tenure.protocol.coordinator_logs.cluster_metadata import decode_record, encode_record
 from tenure.protocol.generated.cluster_metadata import (
@@ -77,9 +78,9 @@ def repair_metadata(directory: DataDirectory) -> str:
     batch = encode_batch([Record(0, time_ns() // 1_000_000, None, encode_record(record)) for record in records])
     partition.append(batch, now_ms=0, is_own=True)
     partition.close()
-    made = ", ".join(f"{name} with {count} partitions" for name, count in sorted(lost.values()))
+    made = ", ".join(f"{name} with {format_count(count, 'partition')}" for name, count in sorted(lost.values()))
     done = ["damaged bytes are beside the log, under names that contain .damaged"] if has_damage else []
-    done += [f"{dropped} records after them belonged to topics that are lost"] if dropped else []
+    done += [f"{format_count(dropped, 'record')} after them belonged to topics that are lost"] if dropped else []
     done += [f"topics are created again from their directories, without settings: {made}"] if made else []
     return "; ".join(done)
 

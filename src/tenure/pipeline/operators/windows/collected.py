@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from tenure.pipeline.errors import BadFunction, describe_error
 from tenure.pipeline.operators.windows.grouped import AggregateState, Grouped
+from tenure.plural import format_count
 
 Finish: TypeAlias = Callable[[pa.ListArray], Any]
 """Function that computes one result per window from a list of the window's values. No list is null."""
@@ -143,7 +144,8 @@ class UserFinish:
                 )
             except Exception as error:
                 raise BadFunction(
-                    f"the aggregate {self.name} failed on a window of {len(values)} rows: {describe_error(error)}"
+                    f"the aggregate {self.name} failed on a window of {format_count(len(values), 'row')}: "
+                    f"{describe_error(error)}"
                 ) from error
         return pa.array([one.as_py() for one in made], self.aggregate.result_type)
 
