@@ -82,6 +82,9 @@ def test_kafka_streams_repartition__number_of_partitions_given__topic_has_this_n
 def test_kafka_streams__source_topic_created_later__application_runs(
     broker: Serving, applications: StreamsApplications
 ) -> None:
+    """An application waits for two heartbeat intervals, then gives up: the test needs a long interval (rule 5.4)."""
+    with Admin(broker.address) as admin:
+        admin.alter_group_configs("coming-late", {"streams.heartbeat.interval.ms": "10000"})
     applications.start("late", "late", "coming-late")
     wait_until(lambda: describe(broker, "coming-late").group_state == "NotReady")
     create_topic(broker.address, "late-lines", 1)

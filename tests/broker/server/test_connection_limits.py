@@ -45,7 +45,7 @@ def test_max_connections_per_ip__reached__refused_until_another_connection_close
             with Wire(broker) as again:
                 if not is_refused(again):
                     break
-        assert "refused a connection from 127.0.0.1: this address has 1 connections already" in broker.log
+        assert "refused a connection from 127.0.0.1: this address has 1 connection already" in broker.log
         for other in others:
             other.close()
 
