@@ -53,7 +53,7 @@ def progress_text(copies: Collection[PartitionCopy], ends: Mapping[TopicPartitio
     records, size = sum(copy.written_records for copy in copies), sum(copy.written_bytes for copy in copies)
     rate = records / elapsed_s if elapsed_s else 0.0
     done = sum(not left for left in behind.values())
-    text = f"{format_count(records, 'record')}, {size / elapsed_s / 1e6:.1f} MB/s, "
-    text += f"{done} of {format_count(len(behind), 'partition')} complete"
+    partitions = f"{done} of {format_count(len(behind), 'partition')} complete"
+    text = f"{format_count(records, 'record')}, {size / elapsed_s / 1e6:.1f} MB/s, {partitions}"
     left = sum(behind.values())
     return f"{text}, {format_count(left, 'offset')} left" + (f" ({left / rate:,.0f} s)" if rate and left else "")

@@ -190,10 +190,8 @@ def export(
         if committed_offset.metadata
     ]
     if with_metadata:
-        print_message(
-            f"{format_count(len(with_metadata), 'offset')} had metadata, which CSV does not contain: "
-            "use --json to keep it."
-        )
+        count = format_count(len(with_metadata), "offset")
+        print_message(f"{count} had metadata, which CSV does not contain: use --json to keep it.")
 
 
 def import_(

@@ -61,10 +61,8 @@ def backfill(
     def fill() -> None:
         pipeline = renamed_pipeline(pipeline_named(reference), name, into or ())
         span = work(pipeline, cluster, start, end, cluster_arguments(cluster) | options)
-        print_result(
-            f"Group '{pipeline.name}' processed {format_count(span.records, 'record')} "
-            "and reached the end of the backfill."
-        )
+        records = format_count(span.records, "record")
+        print_result(f"Group '{pipeline.name}' processed {records} and reached the end of the backfill.")
 
     raise typer.Exit(run_and_report(fill))
 

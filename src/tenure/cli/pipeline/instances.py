@@ -69,10 +69,8 @@ def instances(
         print_table(columns, [_row(application) for application in found])
     dynamic = [member for member in described.members if member.group_instance_id is None]
     if dynamic:
-        print_message(
-            f"Not listed: {format_count(len(dynamic), 'member')} without an instance id, "
-            f"see `tenure groups describe {group}`."
-        )
+        members = format_count(len(dynamic), "member")
+        print_message(f"Not listed: {members} without an instance id, see `tenure groups describe {group}`.")
 
 
 def _applications(members: Iterable[MemberDescription]) -> list[ApplicationMembers]:
