@@ -74,7 +74,7 @@ def test_keyed_state_get__null_key__not_found() -> None:
 
 
 def test_keyed_state_put__null_key__error() -> None:
-    with pytest.raises(ValueError, match="null in 1 key: remove"):
+    with pytest.raises(ValueError, match=r"remove the rows with a null key \(1\)"):
         empty().put(pa.array([None], pa.string()), row(1))
 
 

@@ -139,8 +139,7 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
         f"{format_count(len(plan.topics), 'topic')}."
     )
     if totals.skipped_offsets:
-        skipped = format_count(totals.skipped_offsets, "offset")
-        print_result(f"Deleted at the source before they were copied (retention): {skipped}.")
+        print_result(f"Offsets deleted at the source before they were copied (retention): {totals.skipped_offsets:,}.")
     for group in passed.groups:
         if not group.trouble:
             written = (

@@ -192,7 +192,7 @@ def notes(report: GroupReport) -> str:
     if row["backward_commits"]:
         found.append(f"{format_count(row['backward_commits'], 'commit')} went back to a lower offset.")
     if row["expired_offsets"]:
-        found.append(f"Expired or deleted: {format_count(row['expired_offsets'], 'committed offset')}.")
+        found.append(f"Committed offsets that expired or were deleted: {row['expired_offsets']:,}.")
     if report.advice is not None:
         found.append(report.advice.sentence)
     return "".join(f'<p class="note">{escape(sentence)}</p>' for sentence in found)
@@ -204,16 +204,14 @@ def coverage_card(coverage: Coverage) -> str:
     sentences = [f"The audit has read {format_count(coverage.records, 'record')}."]
     if coverage.missing_offsets:
         sentences.append(
-            f"Without a record: {format_count(coverage.missing_offsets, 'offset')}. Compaction removed the record, its"
-            " transaction was aborted, or the offset belongs to a transaction marker. Records that compaction removed"
-            " before the audit are not in this report."
+            f"Offsets without a record: {coverage.missing_offsets:,}. Compaction removed the record, its transaction"
+            " was aborted, or the offset belongs to a transaction marker. Records that compaction removed before the"
+            " audit are not in this report."
         )
     if coverage.unknown:
-        sentences.append(
-            f"Of a type or version that this Tenure does not know: {format_count(coverage.unknown, 'record')}."
-        )
+        sentences.append(f"Records of a type or version unknown to this version of Tenure: {coverage.unknown:,}.")
     if coverage.damaged:
-        sentences.append(f"Damaged, and not decoded: {format_count(coverage.damaged, 'record')}.")
+        sentences.append(f"Records that cannot be decoded: {coverage.damaged:,}.")
     return f'<div class="card"><p>{" ".join(sentences)}</p>{table(("records about", "number"), rows)}</div>'
 
 

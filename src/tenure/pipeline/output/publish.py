@@ -135,7 +135,7 @@ def staged_rows(files: Files, layout: Layout, manifest: Manifest, outputs: Seque
     return pa.concat_tables(tables, promote_options="default")
 
 
-def row_count(outputs: Sequence[Output]) -> str:
+def rows_text(outputs: Sequence[Output]) -> str:
     """Return the number of rows of these outputs as text: "12 rows"."""
     return format_count(sum(output.rows for output in outputs), "row")
 

@@ -93,7 +93,7 @@ class KeyedState:
         """
         columns = {self.key: self._keys(keys)}
         if columns[self.key].null_count:
-            raise ValueError(f"put: null in {format_count(columns[self.key].null_count, 'key')}: remove those rows")
+            raise ValueError(f"put: remove the rows with a null key ({columns[self.key].null_count:,})")
         if len(columns[self.key]) != len(values):
             raise ValueError(
                 f"put: got {format_count(len(columns[self.key]), 'key')} and {format_count(len(values), 'row')}: "

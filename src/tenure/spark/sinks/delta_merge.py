@@ -18,7 +18,7 @@ from tenure.limits.spark import DELTA_ATTEMPTS_MAX
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed, describe_error
 from tenure.pipeline.output.files import Files, is_url
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.output.publish import row_count, staged_rows
+from tenure.pipeline.output.publish import rows_text, staged_rows
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.spark.sinks.delta_table import (
     DeltaTableLocation,
@@ -65,7 +65,7 @@ class DeltaMergePublisher:
             os.sync()  # deltalake does not sync its files. A publisher that died may have left some unsynced, too.
         for output in outputs:
             files.remove(layout.staged(manifest.lane, self.side, output.staged))
-        return [f"{row_count(outputs)} of {location.directory}"]
+        return [f"{rows_text(outputs)} of {location.directory}"]
 
     def has_rows_of(self, location: DeltaTableLocation, manifest: Manifest) -> bool:
         """Return whether the rows of the manifest are in the table already."""

@@ -21,7 +21,7 @@ from tenure.limits.spark import ICEBERG_ATTEMPTS_MAX
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.output.publish import row_count, staged_rows
+from tenure.pipeline.output.publish import rows_text, staged_rows
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.spark.sinks.iceberg_upsert import upsert
 
@@ -136,7 +136,7 @@ class IcebergTablePublisher:
         if outputs:
             with self.committing, self.translate_errors():
                 self.add(files, layout, manifest, outputs)
-        return [f"{row_count(outputs)} of {self.location.table}"] if outputs else []
+        return [f"{rows_text(outputs)} of {self.location.table}"] if outputs else []
 
     def close(self) -> None:
         self.location.close()

@@ -17,7 +17,7 @@ from tenure.limits.spark import SQL_ROWS_PER_STATEMENT
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.output.publish import row_count, staged_rows
+from tenure.pipeline.output.publish import rows_text, staged_rows
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.spark.sinks.upsert_rows import last_row_of_each_key
@@ -171,7 +171,7 @@ class TablePublisher:
         with self.translate_errors(manifest), self.database.engine.begin() as connection:
             if self.advance(connection, manifest) and outputs:
                 self.write(connection, manifest, staged_rows(files, layout, manifest, outputs))
-        return [f"{row_count(outputs)} of {self.database.table_name}"] if outputs else []
+        return [f"{rows_text(outputs)} of {self.database.table_name}"] if outputs else []
 
     def close(self) -> None:
         self.database.engine.dispose()
