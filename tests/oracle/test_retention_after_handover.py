@@ -61,6 +61,7 @@ def test_retention__objects_expire_before_or_after_a_handover__same_objects_remo
         write(session, "old")
         static, late = Group(session, "static", {"A": "a"}), Group(session, "late")
         for group in (static, late):
+            group.commit_anonymously("A")  # Otherwise the broker may remove the group between the two JoinGroups.
             group.stabilize("A")
             group.commit("A")
         static.commit("A", topic=UNREAD)
@@ -112,7 +113,7 @@ def write(session: Session, age: str) -> None:
     classic = Group(session, f"classic-{age}")
     consumer = Consumers(session, f"consumer-{age}")
     streams = Streams(session, f"streams-{age}")
-    classic.commit_anonymously("A")  # Without it, Apache Kafka may remove the group between the two JoinGroups.
+    classic.commit_anonymously("A")  # Otherwise a broker may remove the group between the two JoinGroups.
     classic.stabilize("A")
     classic.commit("A")
     classic.leave("A")
@@ -141,7 +142,7 @@ def wait_until_removed(age: str, host: str, port: int) -> list[str]:
     """
     deadline = time.monotonic() + PATIENCE_S
     while objects(left := described(host, port), age) or any("'open-group'" in one for one in left):
-        assert time.monotonic() < deadline, left
+        assert time.monotonic() < deadline, f"{age} objects or 'open-group' not removed:\n" + "\n".join(left)
         time.sleep(0.1)
     return left
 
