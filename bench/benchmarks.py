@@ -111,14 +111,19 @@ class Begun(NamedTuple):
 AT_ONCE = 4
 """Short benchmarks at the same time, if all of them run; each waits half of its time for brokers and groups."""
 LONG = {
+    "produce",
+    "fetch",
+    "move",
+    "handover",
     "pipeline",
     "pipeline-keys",
+    "pipeline-batches",
     "pipeline-crash",
     "pipeline-restart",
     "pipeline-takeover",
+    "pipeline-start",
+    "pipeline-driver",
     "audit",
-    "move",
-    "handover",
 }
 """Short benchmarks that take longest."""
 ONLY_BY_NAME = {

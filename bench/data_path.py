@@ -107,6 +107,13 @@ def fetch(directory: Path, quick: bool) -> Iterator[Figure]:
     return measure_fetch(directory, QUICK if quick else FULL)
 
 
+def cases(extent: Extent, protocols: tuple[str, ...]) -> Iterator[tuple[str, Kind, str]]:
+    """Yield protocol, kind of records and client. A short run has each of them, but only one kind per protocol."""
+    pairs = zip(protocols, KINDS, strict=False) if extent.is_quick else product(protocols, KINDS)
+    for (protocol, kind), client in product(pairs, CLIENTS):
+        yield protocol, kind, client
+
+
 def measure_produce(
     directory: Path, extent: Extent, protocols: tuple[str, ...] = (CLEAR, TLS), *, with_syncs: bool = True
 ) -> Iterator[Figure]:
@@ -116,7 +123,7 @@ def measure_produce(
         if with_syncs:
             synced = running.enter_context(tenure(directory / SYNCED, tenure_data_durability="fsync"))
             sides[SYNCED] = Side(synced, {}, "")
-        for protocol, kind, client in product(protocols, KINDS, CLIENTS):
+        for protocol, kind, client in cases(extent, protocols):
             has_syncs = (protocol, client) == (CLEAR, "librdkafka")
             measured = {name: side for name, side in sides.items() if has_syncs or name != SYNCED}
             transfer_of = partial(new_topic, extent, protocol, kind, client)
@@ -134,15 +141,20 @@ def new_topic(extent: Extent, protocol: str, kind: Kind, client: str, side: Side
 
 def measure_fetch(directory: Path, extent: Extent, protocols: tuple[str, ...] = (CLEAR, TLS)) -> Iterator[Figure]:
     with secured_brokers(directory, extent.is_quick) as sides:
-        for kind in KINDS:
-            topic, per_batch = f"fetched-{kind.value_bytes}", 750_000 // kind.value_bytes
-            records = int(RECORDS * kind.part * extent.records)
-            for side in sides.values():
-                records = fill(side.broker, topic, PARTITIONS, records, per_batch, bytes(kind.value_bytes))
-            for protocol, client in product(protocols, CLIENTS):
-                transfer_of = partial(same_topic, extent, protocol, kind, topic, records)
-                runs = in_turns(sides, extent, transfer_of, CLIENTS[client])
-                yield from beside_kafka(f"fetched by {client}, {kind.what}, {protocol}", runs)
+        filled = {kind: filled_topic(kind, extent, sides) for kind in KINDS}
+        for protocol, kind, client in cases(extent, protocols):
+            transfer_of = partial(same_topic, extent, protocol, kind, *filled[kind])
+            runs = in_turns(sides, extent, transfer_of, CLIENTS[client])
+            yield from beside_kafka(f"fetched by {client}, {kind.what}, {protocol}", runs)
+
+
+def filled_topic(kind: Kind, extent: Extent, sides: Mapping[str, Side]) -> tuple[str, int]:
+    """Write records of a kind to a topic of each side; return its name and their number."""
+    topic, per_batch = f"fetched-{kind.value_bytes}", 750_000 // kind.value_bytes
+    records = int(RECORDS * kind.part * extent.records)
+    for side in sides.values():
+        records = fill(side.broker, topic, PARTITIONS, records, per_batch, bytes(kind.value_bytes))
+    return topic, records
 
 
 def same_topic(

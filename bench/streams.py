@@ -78,20 +78,20 @@ class RawMember(Member):
 
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
+    rounds, seconds, sizes = (1, QUICK_S, BEATING[:1]) if quick else (3, 5.0, BEATING)
     rates: dict[tuple[str, int], list[Rate]] = {}
     settings = SETTINGS | FORMING
     with brokers(directory, quick, kafka_settings=settings | KAFKAS_BOUNDS, **settings) as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, PARTITIONS)
         for number in range(rounds):
-            for size in BEATING:
+            for size in sizes:
                 for name, broker in sides.items():
                     rate = beat(broker, f"steady-{number}-{size}", size, seconds, RawMember)
                     rates.setdefault((name, size), []).append(rate)
     return [
         figure
-        for size in BEATING
+        for size in sizes
         for figure in beside_kafka(
             f"heartbeats/s, streams group of {size} members, steady", {name: rates[name, size] for name in sides}
         )

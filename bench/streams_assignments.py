@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import psutil
 
@@ -29,8 +29,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GroupId, MemberId, TopicName
 from tests.wire import Wire
 
-SUBTOPOLOGIES, TASKS, MEMBERS = 10, 1_000, 1_000
-JOINS, JOINS_QUICKLY = 20, 3
+SUBTOPOLOGIES: Final = 10
 STANDBYS: Final = (0, 1)
 """Standby tasks of each task, one case each."""
 SOURCE, STORE = TopicName("assigned"), TopicName("assigned-changelog")
@@ -48,20 +47,33 @@ SETTINGS = {
 TIMES_KAFKA_MIN = 3.0
 
 
+class Size(NamedTuple):
+    """Size of the group, and number of measured joins."""
+
+    members: int
+    tasks: int
+    """Tasks of each subtopology."""
+    joins: int
+
+
+FULL: Final = Size(members=1_000, tasks=1_000, joins=20)
+SHORT: Final = Size(members=100, tasks=100, joins=1)
+
+
 def assignments(directory: Path, quick: bool) -> list[Figure]:
-    joins = JOINS_QUICKLY if quick else JOINS
+    size = SHORT if quick else FULL
     took: dict[tuple[str, int], Joins] = {}
     with brokers(directory, quick, kafka_settings=SETTINGS, **SETTINGS) as sides:
         for name, broker in sides.items():
-            create_topic(broker, SOURCE, TASKS)
-            create_topic(broker, STORE, TASKS)
-            took |= {(name, standbys): found for standbys, found in measure(broker, joins).items()}
+            create_topic(broker, SOURCE, size.tasks)
+            create_topic(broker, STORE, size.tasks)
+            took |= {(name, standbys): found for standbys, found in measure(broker, size).items()}
     return [
         figure
         for standbys in STANDBYS
         for name in sides
         if name != PEER
-        for figure in figures(name, standbys, took[name, standbys], took[PEER, standbys])
+        for figure in figures(name, size, standbys, took[name, standbys], took[PEER, standbys])
     ]
 
 
@@ -88,9 +100,9 @@ def processor_s(broker: Broker) -> float:
     return float(times.user + times.system)
 
 
-def figures(name: str, standbys: int, ours: Joins, theirs: Joins) -> list[Figure]:
+def figures(name: str, size: Size, standbys: int, ours: Joins, theirs: Joins) -> list[Figure]:
     copies = f", {standbys} standby each" if standbys else ""
-    what = f"one joins {MEMBERS} members with {SUBTOPOLOGIES} x {TASKS} tasks{copies}, {name}"
+    what = f"one joins {size.members} members with {SUBTOPOLOGIES} x {size.tasks} tasks{copies}, {name}"
     peer, mine = Sample.of(theirs.took_ms), Sample.of(ours.took_ms)
     ratio = Sample.of([peer.median / one for one in ours.took_ms])
     used = f"processor time of a join: ours {ours}, {PEER}'s {theirs}"
@@ -100,7 +112,7 @@ def figures(name: str, standbys: int, ours: Joins, theirs: Joins) -> list[Figure
     ]
 
 
-def measure(broker: Broker, joins: int) -> dict[int, Joins]:
+def measure(broker: Broker, size: Size) -> dict[int, Joins]:
     """Return the joins of newcomers, by number of standby tasks."""
     with Admin(broker.address) as admin:
         for standbys in STANDBYS:
@@ -108,8 +120,8 @@ def measure(broker: Broker, joins: int) -> dict[int, Joins]:
     with Wire(broker.host, broker.port) as wire:
         groups = {standbys: LargeGroup(wire, GroupId(f"assigned-{standbys}")) for standbys in STANDBYS}
         for group in groups.values():
-            group.join_all()
-        return {standbys: measured(broker, group, joins) for standbys, group in groups.items()}
+            group.join_all(size.members)
+        return {standbys: measured(broker, group, size.joins) for standbys, group in groups.items()}
 
 
 def measured(broker: Broker, group: LargeGroup, joins: int) -> Joins:
@@ -132,9 +144,9 @@ class LargeGroup:
         self._group_id = group_id
         self._epochs: dict[MemberId, int] = {}
 
-    def join_all(self) -> None:
+    def join_all(self, members: int) -> None:
         """Let all members join, which takes less than the initial delay."""
-        for number in range(MEMBERS):
+        for number in range(members):
             member_id = MemberId(f"member-{number:04}")
             self._epochs[member_id] = self.beat(member_id, 0).member_epoch
 

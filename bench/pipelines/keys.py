@@ -44,7 +44,7 @@ PEERS = ((TRANSFORM_WITH_STATE, TIMES_TRANSFORM_WITH_STATE_MIN), (GROUP_BY, TIME
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    keys, rounds = (8_000, 1) if quick else (KEYS, 3)
+    keys, rounds = (2_000, 1) if quick else (KEYS, 3)
     found: dict[Side, list[float]] = {OURS: [], TRANSFORM_WITH_STATE: [], GROUP_BY: []}
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
         for side in found:
