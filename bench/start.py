@@ -24,11 +24,11 @@ WITH_BYTE_CODE = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
 
 
 def measure(directory: Path, quick: bool) -> Iterator[Figure]:
-    return measured(directory, ours=3 if quick else 9, theirs=1 if quick else 3)
+    return measured(directory, ours=1 if quick else 9, theirs=1 if quick else 3)
 
 
 def measure_goals(directory: Path, quick: bool) -> Iterator[Figure]:
-    return measured(directory, ours=3 if quick else 5, theirs=1)
+    return measured(directory, ours=1 if quick else 5, theirs=1)
 
 
 def measured(directory: Path, ours: int, theirs: int) -> Iterator[Figure]:

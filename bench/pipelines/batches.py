@@ -18,7 +18,7 @@ WARM = 20
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, batches = (1, 100) if quick else (3, 1_000)
+    rounds, batches = (1, 50) if quick else (3, 1_000)
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
         fill(broker, "trivial", PARTITIONS, (batches + WARM) * RECORDS, per_batch=RECORDS // PARTITIONS)
         taken_ms = [one_run(broker.address, directory / f"run-{number}")[WARM:] for number in range(rounds)]

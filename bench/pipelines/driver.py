@@ -20,7 +20,7 @@ RECORDS = 8
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    batches = 200 if quick else 10_000
+    batches = 100 if quick else 10_000
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
         fill(broker, "many", PARTITIONS, batches * RECORDS, per_batch=RECORDS // PARTITIONS)
         with application("ours", directory / "run", address=broker.address) as ours:
