@@ -57,11 +57,11 @@ class Size(NamedTuple):
 
 
 FULL: Final = Size(members=1_000, tasks=1_000, joins=20)
-SHORT: Final = Size(members=100, tasks=100, joins=1)
+QUICK: Final = Size(members=100, tasks=100, joins=1)
 
 
 def assignments(directory: Path, quick: bool) -> list[Figure]:
-    size = SHORT if quick else FULL
+    size = QUICK if quick else FULL
     took: dict[tuple[str, int], Joins] = {}
     with brokers(directory, quick, kafka_settings=SETTINGS, **SETTINGS) as sides:
         for name, broker in sides.items():

@@ -29,6 +29,7 @@ print(spark.range(1).rdd.map(lambda row: row.id).collect())
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
+    # A short run uses the archive of Spark's classes that is there, because making one takes longer than both starts.
     if not (quick and archive_path(java_home()).is_file()):
         subprocess.run([sys.executable, "-m", "tenure", "pipeline", "prepare"], check=True, stdout=subprocess.DEVNULL)
     ours: list[float] = []

@@ -53,7 +53,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
             for side, rates in found.items():
                 rates.append(updates_per_s(broker, directory / f"{side.topic}-{number}", side, keys, quick))
     ours = found[OURS]
-    left_out = ["a short run leaves groupBy().count() out"] if quick else []
+    left_out = [f"a short run leaves {side.what} out" for side, _ in PEERS[len(peers) :]]
     figures = [Figure(f"count per key, {keys} keys", "updates/s", Sample.of(ours), remarks=left_out)]
     for side, at_least in peers:
         ratios = Sample.of([own / peer for own, peer in zip(ours, found[side], strict=True)])
